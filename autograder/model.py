@@ -1,0 +1,284 @@
+"""The frozen records of a course: problems, their parts and cases, the keys and the known mistakes."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+DTYPES = ("float32", "float64")
+LAYOUTS = ("contiguous", "strided")
+
+
+# ---------------------------------------------------------------- what a code part is called with
+
+
+@dataclass(frozen=True)
+class Draw:
+    """How an argument is drawn for a case: `kind` names the recipe, `options` its settings."""
+
+    kind: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def normal(scale: float = 1.0) -> Draw:
+    """Independent normal entries; a case's own `scale` multiplies this one. The default for tensors."""
+    return Draw("normal", {"scale": scale})
+
+
+def positive(low: float = 0.1, high: float = 1.0) -> Draw:
+    """Independent entries between two positive bounds."""
+    return Draw("uniform", {"low": low, "high": high})
+
+
+def whole(below: str | int) -> Draw:
+    """Whole numbers from 0 up to, not including, a size such as "W"."""
+    return Draw("whole", {"below": below})
+
+
+def orthogonal(group: str = "basis") -> Draw:
+    """One of several mutually orthogonal vectors of equal norm (`norm=` in the case, 1 by default)."""
+    return Draw("orthogonal", {"group": group})
+
+
+def function(default: str) -> Draw:
+    """A named function the student calls: an elementwise one, or `mixer` (see autograder/functions.py)."""
+    return Draw("function", {"default": default})
+
+
+def number(default: int | float | None = None) -> Draw:
+    """A plain number, given by each case under the argument's own name."""
+    return Draw("number", {"default": default})
+
+
+def torch_dtype() -> Draw:
+    """The dtype of the case, as a torch.dtype."""
+    return Draw("dtype")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of a student's function. `name` and `hint` are sentences that the student reads."""
+
+    name: str
+    sizes: Mapping[str, Any]
+    hidden: bool = False
+    hint: str = ""
+    dtype: str = "float32"
+    scale: float = 1.0
+    layout: str = "contiguous"
+    grad: tuple[str, ...] = ()
+    costs: float = 1.0
+
+
+def case(
+    name: str,
+    *,
+    hidden: bool = False,
+    hint: str = "",
+    dtype: str = "float32",
+    scale: float = 1.0,
+    layout: str = "contiguous",
+    grad: Sequence[str] = (),
+    costs: float = 1.0,
+    **sizes: Any,
+) -> Case:
+    """A case with its axis sizes (and plain arguments) as keywords: case("one head", T=3, K=1, J=4)."""
+    return Case(name, sizes, hidden, hint, dtype, scale, layout, tuple(grad), costs)
+
+
+# ---------------------------------------------------------------- kinds of part
+
+
+@dataclass(frozen=True)
+class Code:
+    """A torch function. Its docstring gives the shapes: `q[I, D]  k[J, D]  returns [I, J]`.
+
+    `draws` says how arguments other than plain normal tensors are drawn. `work` and `memory` bound
+    the cost in the notation of a growth answer; `cost_share` of the marks is lost when they are broken.
+    """
+
+    function: Callable[..., Any]
+    points: float
+    cases: Sequence[Case]
+    draws: Mapping[str, Draw] = field(default_factory=dict)
+    ask: str = ""
+    work: str | None = None
+    memory: str | None = None
+    cost_share: float = 0.5
+    tolerance: float | None = None
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return tuple(inspect.signature(self.function).parameters)
+
+    @property
+    def doc(self) -> str:
+        return inspect.cleandoc(self.function.__doc__ or "")
+
+    @property
+    def stub(self) -> str:
+        """The text of the answer cell before a student touches it."""
+        signature = f"def {self.name}{inspect.signature(self.function)}:"
+        doc = textwrap.indent(f'"""{self.doc}"""', "    ")
+        body = f'    raise NotImplementedError("{self.name}: replace this line with your answer")'
+        return f"{signature}\n{doc}\n{body}"
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A growth rate in several variables, such as O(ln T + ln U)."""
+
+    name: str
+    points: float
+    ask: str
+    variables: Sequence[str]
+    assumptions: Sequence[str] = ()
+    measures: str | None = None  # the code part whose cost is asked for
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An exact expression, an equation between expressions, or a combination of named vectors."""
+
+    name: str
+    points: float
+    ask: str
+    variables: Sequence[str]
+    vectors: Sequence[str] = ()
+    assumptions: Sequence[str] = ()
+    defines: str = ""  # an optional left side that may stand before the answer: "y_1", "<x_1, x_3>"
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A named tensor of an equation part: plain name, axes in order, and its names in LaTeX."""
+
+    name: str
+    axes: Sequence[str]
+    latex: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Equation:
+    """One or more lines of index or matrix notation over declared tensors."""
+
+    name: str
+    points: float
+    ask: str
+    tensors: Sequence[Tensor]
+    sizes: Mapping[str, str] = field(default_factory=dict)  # "J": "K*I"
+    ranges: Mapping[str, str] = field(default_factory=dict)  # "t": "1..T-2"
+    functions: Sequence[str] = ()  # uninterpreted: CELL, FF, sigma
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One label out of several: `options` maps a label to its text."""
+
+    name: str
+    points: float
+    ask: str
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A few sentences, marked by a person."""
+
+    name: str
+    points: float
+    ask: str
+    guide: str = ""  # for the marker; never released
+
+
+Part = Code | Growth | Formula | Equation | Choice | Prose
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is asked. `statement` is Markdown with LaTeX; the file's name is the problem's id."""
+
+    title: str
+    source: str
+    statement: str
+    parts: Sequence[Part]
+    id: str = ""
+
+    def part(self, name: str) -> Part:
+        for part in self.parts:
+            if part.name == name:
+                return part
+        raise KeyError(name)
+
+    @property
+    def points(self) -> float:
+        return sum(part.points for part in self.parts)
+
+
+# ---------------------------------------------------------------- what is right, and what is known to be wrong
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A further answer that earns a share of the marks, and the sentence its author reads."""
+
+    answer: str
+    share: float = 1.0
+    says: str = ""
+
+
+@dataclass(frozen=True)
+class Key:
+    """The right answer of a growth, formula, equation or choice part."""
+
+    answer: str
+    readings: tuple[Reading, ...] = ()
+    looser: float = 0.0
+    tighter: float = 0.0
+
+
+def key(answer: str, *readings: Reading, looser: float = 0.0, tighter: float = 0.0) -> Key:
+    """A key with further readings, and shares for looser or tighter growth rates."""
+    return Key(answer, readings, looser, tighter)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong answer that must be caught: its id, the part it answers, and what its author should read."""
+
+    id: str
+    of: str
+    says: str
+    answer: Any  # a function for a code part, text for the others
+
+
+def mistake(of: str, says: str, id: str | None = None) -> Callable[[Callable[..., Any]], Mistake]:
+    """Mark a function of a solutions file as a known wrong answer of the code part `of`."""
+
+    def mark(function: Callable[..., Any]) -> Mistake:
+        return Mistake(id or function.__name__, of, says, function)
+
+    return mark
+
+
+def slip(of: str, id: str, answer: str, says: str) -> Mistake:
+    """A known wrong answer of a growth, formula, equation or choice part."""
+    return Mistake(id, of, says, answer)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The answers to one problem, and the mistakes that must be caught."""
+
+    answers: Mapping[str, Any]  # a function, a Key, or text for a prose part
+    mistakes: tuple[Mistake, ...] = ()
+
+    def mistakes_of(self, part: str) -> tuple[Mistake, ...]:
+        return tuple(m for m in self.mistakes if m.of == part)

@@ -1,0 +1,84 @@
+"""What is said of an answer: a verdict with its reason, and the row that reports it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """What became of a part."""
+
+    GRADED = "graded"
+    MANUAL = "manual"
+    MISSING = "missing"
+    UNCHANGED = "unchanged"
+    CRASHED = "crashed"
+    TIMED_OUT = "timed_out"
+    KILLED = "killed"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True)
+class LineVerdict:
+    """The verdict on one line of a system of equations, named by what the line defines."""
+
+    defines: str
+    verdict: str
+    read_as: str = ""
+    feedback: str = ""
+    mistake: str | None = None
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What an engine says of one answer. Anything short of full marks carries a reason."""
+
+    verdict: str
+    share: float
+    feedback: str = ""
+    read_as: str = ""
+    latex: str = ""
+    mistake: str | None = None
+    lines: tuple[LineVerdict, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share <= 1:
+            raise ValueError(f"a share lies between 0 and 1, not {self.share}")
+        if self.share < 1 and not self.feedback:
+            raise ValueError(f"verdict {self.verdict!r} loses marks without a reason")
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """One case of a code part: passed, or failed with the sentence that says how."""
+
+    name: str
+    passed: bool
+    hidden: bool
+    message: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.passed and not self.message:
+            raise ValueError(f"case {self.name!r} fails without a reason")
+
+
+@dataclass(frozen=True)
+class PartReport:
+    """The marks of one part and the reason for them."""
+
+    part: str
+    score: float
+    max_score: float
+    status: Status
+    verdict: str
+    feedback: str
+    mistake: str | None = None
+    cases: tuple[CaseResult, ...] = field(default=())
+    read_as: str = ""
+    latex: str = ""
+
+    def __post_init__(self) -> None:
+        if self.score < self.max_score and not self.feedback:
+            raise ValueError(f"{self.part}: marks are lost without a reason")
