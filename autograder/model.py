@@ -43,9 +43,12 @@ def orthogonal(group: str = "basis") -> Draw:
     return Draw("orthogonal", {"group": group})
 
 
-def function(default: str) -> Draw:
-    """A named function the student calls: an elementwise one, or `mixer` (see autograder/functions.py)."""
-    return Draw("function", {"default": default})
+def function(default: str, takes: Sequence[str] = (), gives: str = "") -> Draw:
+    """A named function the student calls: an elementwise one, or a "mixer" of vectors (functions.py).
+
+    A mixer `takes` vectors of these sizes and `gives` one of that size; a case may name another function.
+    """
+    return Draw("function", {"default": default, "takes": tuple(takes), "gives": gives})
 
 
 def number(default: int | float | None = None) -> Draw:
@@ -60,14 +63,19 @@ def torch_dtype() -> Draw:
 
 @dataclass(frozen=True)
 class Case:
-    """One call of a student's function. `name` and `hint` are sentences that the student reads."""
+    """One call of a student's function. `name` and `hint` are sentences that the student reads.
+
+    `scale` multiplies the drawn numbers, of all arguments or of those named. `layout="strided"` hands
+    over every second entry of a larger buffer. `grad` names the arguments through which gradients are
+    compared too. `costs` is the share of the part's marks that is lost when this case alone fails.
+    """
 
     name: str
     sizes: Mapping[str, Any]
     hidden: bool = False
     hint: str = ""
     dtype: str = "float32"
-    scale: float = 1.0
+    scale: float | Mapping[str, float] = 1.0
     layout: str = "contiguous"
     grad: tuple[str, ...] = ()
     costs: float = 1.0
@@ -79,7 +87,7 @@ def case(
     hidden: bool = False,
     hint: str = "",
     dtype: str = "float32",
-    scale: float = 1.0,
+    scale: float | Mapping[str, float] = 1.0,
     layout: str = "contiguous",
     grad: Sequence[str] = (),
     costs: float = 1.0,

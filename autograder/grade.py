@@ -1,0 +1,197 @@
+"""A submitted notebook becomes a report: its cells are run elsewhere, what comes back is judged here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from autograder.answers.choice import judge_choice
+from autograder.errors import AnswerError
+from autograder.expect import Expected, Planned, expect, plan
+from autograder.grade_code import judge_code
+from autograder.model import Choice, Code, Equation, Formula, Growth, Key, Part, Problem, Prose, Solution
+from autograder.notebook.submitted import Submission, read_submission
+from autograder.sandbox import Call, Cell, Limits, Outcome, Read, RunResult
+from autograder.verdict import Judgement, PartReport, Status
+
+Runner = Callable[[Sequence[Cell], Sequence[Call | Read]], RunResult]
+
+
+@dataclass(frozen=True)
+class Grader:
+    """Grades submissions of one problem; visible cases are computed once for the whole class."""
+
+    problem: Problem
+    solution: Solution
+    secret: str
+    limits: Mapping[str, Limits] = field(default_factory=dict)  # of single parts
+
+    def grade(self, data: bytes, student: str, run: Runner) -> tuple[PartReport, ...]:
+        """A row for every part, whatever became of the submission."""
+        try:
+            submission = read_submission(data)
+        except AnswerError as error:
+            return tuple(
+                _lost(part, Status.UNREADABLE, "unreadable", str(error)) for part in self.problem.parts
+            )
+        planned = self._plan(student)
+        requests = self._requests(planned)
+        cells = [
+            Cell(source=source, part=part or None, cell_id=str(number))
+            for number, (part, source) in enumerate(submission.code_to_run(self.problem))
+        ]
+        result = run(cells, requests)
+        return tuple(self._report(part, submission, planned, requests, result) for part in self.problem.parts)
+
+    def _plan(self, student: str) -> dict[str, list[Planned]]:
+        return {
+            part.name: plan(self.problem, part, self.secret, student)
+            for part in self.problem.parts
+            if isinstance(part, Code)
+        }
+
+    def _requests(self, planned: Mapping[str, Sequence[Planned]]) -> list[Call | Read]:
+        requests: list[Call | Read] = []
+        for part in self.problem.parts:
+            if isinstance(part, Code):
+                # The first case is asked again at the end: an answer must not depend on what came before.
+                calls = [*planned[part.name], planned[part.name][0]]
+                requests += [self._call(call) for call in calls]
+            elif not isinstance(part, Prose):
+                requests.append(Read(part=part.name, name=part.name))
+        return requests
+
+    def _call(self, planned: Planned) -> Call:
+        name = planned.part.name
+        return Call(
+            part=name,
+            function=name,
+            args=planned.arguments,
+            grad=planned.grad,
+            cotangents=planned.cotangents,
+            limits=self.limits.get(name),
+        )
+
+    def _report(
+        self,
+        part: Part,
+        submission: Submission,
+        planned: Mapping[str, Sequence[Planned]],
+        requests: Sequence[Call | Read],
+        result: RunResult,
+    ) -> PartReport:
+        if isinstance(part, Prose):
+            return _prose(part, submission)
+        if submission.is_untouched(part):
+            return _lost(
+                part, Status.UNCHANGED, "unanswered", "not answered yet: the cell is as it was handed out"
+            )
+        outcomes = [o for r, o in zip(requests, result.outcomes, strict=True) if r.part == part.name]
+        if isinstance(part, Code):
+            calls = planned[part.name]
+            expected = [self._expected(call) for call in calls]
+            mistakes = self.solution.mistakes_of(part.name)
+            broken = _broken_cell(part.name, result)
+            return judge_code(part, calls, expected, outcomes, mistakes, broken)
+        return self._text(part, submission, outcomes[0])
+
+    def _expected(self, call: Planned) -> Expected:
+        reference = self.solution.answers[call.part.name]
+        if call.case.hidden:
+            return expect(reference, call)
+        known = self._visible.get((call.part.name, call.case.name))
+        if known is None:
+            known = self._visible[call.part.name, call.case.name] = expect(reference, call)
+        return known
+
+    @cached_property
+    def _visible(self) -> dict[tuple[str, str], Expected]:
+        return {}
+
+    def _text(
+        self, part: Growth | Formula | Equation | Choice, submission: Submission, outcome: Outcome
+    ) -> PartReport:
+        answer = outcome.text if outcome.status == "ok" else submission.literal(part.name)
+        if answer is None:
+            return _no_text(part, outcome)
+        if not answer.strip():
+            return _lost(part, Status.UNCHANGED, "unanswered", "not answered yet: the text is empty")
+        key = self.solution.answers[part.name]
+        judged = judge_text(answer, part, key, self.solution)
+        return PartReport(
+            part.name,
+            part.points * judged.share,
+            part.points,
+            Status.GRADED,
+            judged.verdict,
+            judged.feedback or "right",
+            judged.mistake,
+            read_as=judged.read_as,
+            latex=judged.latex,
+        )
+
+
+def judge_text(
+    answer: str, part: Growth | Formula | Equation | Choice, key: Key, solution: Solution
+) -> Judgement:
+    """Judge a text answer with the engine of its kind; engines are loaded when first needed."""
+    mistakes = solution.mistakes_of(part.name)
+    match part:
+        case Growth():
+            from autograder.answers.growth import judge_growth
+
+            return judge_growth(answer, part, key, mistakes)
+        case Formula():
+            from autograder.answers.formula import judge_formula
+
+            return judge_formula(answer, part, key, mistakes)
+        case Equation():
+            from autograder.answers.equation import judge_equation
+
+            return judge_equation(answer, part, key, mistakes)
+        case Choice():
+            return judge_choice(answer, part, key, mistakes)
+
+
+def _prose(part: Prose, submission: Submission) -> PartReport:
+    text = submission.prose(part)
+    if text is None:
+        return _lost(part, Status.MISSING, "unanswered", "the answer cell is not in the notebook")
+    if submission.is_untouched(part) or not text:
+        return _lost(
+            part, Status.UNCHANGED, "unanswered", "not answered yet: the cell is as it was handed out"
+        )
+    return _lost(part, Status.MANUAL, "ungraded", "waits for a person to read it", read_as=text)
+
+
+def _no_text(part: Part, outcome: Outcome) -> PartReport:
+    match outcome.status:
+        case "timed_out":
+            return _lost(
+                part, Status.TIMED_OUT, "wrong", f"the notebook ran out of time before {part.name} was set"
+            )
+        case "killed" | "crashed":
+            return _lost(
+                part, Status.KILLED, "wrong", f"the notebook's process died before {part.name} was set"
+            )
+        case "missing":
+            return _lost(
+                part, Status.MISSING, "unanswered", f'no cell sets {part.name}: write {part.name} = "…"'
+            )
+        case _:
+            return _lost(
+                part,
+                Status.GRADED,
+                "unparseable",
+                f"{part.name} should be text in quotes, not {outcome.kind or 'this'}",
+            )
+
+
+def _broken_cell(name: str, result: RunResult) -> str:
+    """Why the cell that should define a part did not, if it did not."""
+    return next((cell.error for cell in result.cells if cell.part == name and cell.error), "")
+
+
+def _lost(part: Part, status: Status, verdict: str, feedback: str, read_as: str = "") -> PartReport:
+    return PartReport(part.name, 0.0, part.points, status, verdict, feedback, read_as=read_as)

@@ -1,0 +1,216 @@
+"""The outcomes of a code part's calls become marks, the recognised mistake, and a sentence for each case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torch import Tensor
+
+from autograder.answers.suspects import Suspect, common_suspect, find_suspects
+from autograder.answers.tensors import Difference, agrees, compare, compare_tensor
+from autograder.cases import as_given
+from autograder.expect import Expected, Planned, Returned, axis_sizes, call_trusted
+from autograder.model import Code, Mistake
+from autograder.sandbox import Outcome
+from autograder.verdict import CaseResult, PartReport, Status
+
+NO_VALUE = {
+    "raised": Status.CRASHED,
+    "timed_out": Status.TIMED_OUT,
+    "killed": Status.KILLED,
+    "crashed": Status.KILLED,
+    "missing": Status.MISSING,
+    "not_implemented": Status.UNCHANGED,
+}
+AGAIN = (
+    "called again on the same input, the function gives another answer: it must not depend on earlier calls"
+)
+
+
+def judge_code(
+    part: Code,
+    calls: Sequence[Planned],
+    expected: Sequence[Expected],
+    outcomes: Sequence[Outcome],
+    mistakes: Sequence[Mistake],
+    broken: str = "",
+) -> PartReport:
+    """Marks for one code part; `outcomes` has one more entry, the first case asked again."""
+    *firsts, again = outcomes
+    if all(outcome.status == "missing" for outcome in firsts):
+        return _not_defined(part, broken)
+    results = [_judge_case(*case) for case in zip(calls, expected, firsts, strict=True)]
+    if results[0].passed and not _judge_case(calls[0], expected[0], again).passed:
+        results[0] = CaseResult(calls[0].case.name, False, calls[0].case.hidden, AGAIN)
+    lost = sum(call.case.costs for call, result in zip(calls, results, strict=True) if not result.passed)
+    share = max(0.0, 1.0 - lost)
+    if lost == 0:
+        text = f"all {len(results)} cases pass"
+        return PartReport(
+            part.name, part.points, part.points, Status.GRADED, "correct", text, cases=tuple(results)
+        )
+    suspect = recognise(calls, expected, firsts, results, mistakes)
+    return PartReport(
+        part.name,
+        round(part.points * share, 6),
+        part.points,
+        _status(firsts),
+        "partial" if share > 0 else "wrong",
+        _feedback(results, suspect),
+        suspect.id if suspect else None,
+        tuple(results),
+    )
+
+
+def recognise(
+    calls: Sequence[Planned],
+    expected: Sequence[Expected],
+    outcomes: Sequence[Outcome],
+    results: Sequence[CaseResult],
+    mistakes: Sequence[Mistake],
+) -> Suspect | None:
+    """The listed mistake that explains every case, else a structural slip that explains all failing ones."""
+    failing = [position for position, result in enumerate(results) if not result.passed]
+    for mistake in mistakes:
+        if _explains(mistake, calls, expected, outcomes, failing):
+            return Suspect(mistake.id, mistake.says)
+    found = []
+    for position in failing:
+        call, want, outcome = calls[position], expected[position], outcomes[position]
+        if outcome.status != "ok":
+            continue
+        if len(outcome.outputs) != len(want.outputs):
+            return None
+        sizes = axis_sizes(call)
+        wrong = [
+            find_suspects(got, w, sizes)
+            for got, w in zip(outcome.outputs, want.outputs, strict=True)
+            if isinstance(got, Tensor) and w.values.numel() > 1 and compare_tensor(got, w) is not None
+        ]
+        found += wrong
+    return common_suspect(found)
+
+
+def _explains(
+    mistake: Mistake,
+    calls: Sequence[Planned],
+    expected: Sequence[Expected],
+    outcomes: Sequence[Outcome],
+    failing: Sequence[int],
+) -> bool:
+    """Whether a mistake gives the student's answers: in a failing case at least once, and nowhere another."""
+    seen = False
+    # Failing cases first: most mistakes are ruled out by the first of them.
+    order = [*failing, *(position for position in range(len(calls)) if position not in failing)]
+    for position in order:
+        returned = call_trusted(mistake.answer, calls[position], as_given)
+        if not _same(returned, outcomes[position], expected[position]):
+            return False
+        seen = seen or (position in failing and not returned.raised)
+    return seen
+
+
+def _same(returned: Returned, outcome: Outcome, expected: Expected) -> bool:
+    if returned.raised or outcome.status != "ok":
+        # A student's exception is data from elsewhere: that there was one is all that counts.
+        return bool(returned.raised) and outcome.status == "raised"
+    if len(returned.outputs) != len(outcome.outputs):
+        return False
+    for mine, got, want in zip(returned.outputs, outcome.outputs, expected.outputs, strict=False):
+        if not isinstance(mine, Tensor) or not isinstance(got, Tensor):
+            return False
+        if got.dtype != mine.dtype or not agrees(got, mine, _closeness(mine, want.values, want.tolerance)):
+            return False
+    return True
+
+
+def _closeness(mine: Tensor, right: Tensor, tolerance: float) -> float:
+    """The tolerance of the right values, widened where the mistaken ones are larger."""
+    finite = mine.double()[mine.isfinite()].abs()
+    largest = float(finite.max()) if finite.numel() else 0.0
+    scale = float(right.abs().max()) if right.numel() else 0.0
+    return 4 * tolerance * max(1.0, largest / scale if scale > 0 else 1.0)
+
+
+def _judge_case(call: Planned, expected: Expected, outcome: Outcome) -> CaseResult:
+    message = _message(call, expected, outcome)
+    return CaseResult(call.case.name, not message, call.case.hidden, message)
+
+
+def _message(call: Planned, expected: Expected, outcome: Outcome) -> str:
+    """Why a case fails, or nothing. A hidden case gives its hint and no values."""
+    said = _failure(call, expected, outcome)
+    if not said or not call.case.hidden:
+        return said
+    if outcome.status == "ok":
+        return call.case.hint
+    return f"{_without_values(outcome)}; {call.case.hint}"
+
+
+def _failure(call: Planned, expected: Expected, outcome: Outcome) -> str:
+    if outcome.status != "ok":
+        return _no_value(outcome)
+    difference: Difference | None = compare(
+        outcome.kind, outcome.kinds, outcome.outputs, expected.outputs, expected.many
+    )
+    if difference is not None:
+        return difference.message
+    if outcome.mutated:
+        names = ", ".join(call.part.parameters[position] for position in outcome.mutated)
+        return f"the values are right, but the function changed its input {names}: work on a copy"
+    # Code that leaves torch inside (numpy, .item()) is right without gradients; wrong gradients are not.
+    if any(grad is not None for grad in outcome.grads):
+        return _gradient_failure(expected, outcome)
+    return ""
+
+
+def _gradient_failure(expected: Expected, outcome: Outcome) -> str:
+    for got, want in zip(outcome.grads, expected.grads, strict=True):
+        if got is None:
+            return f"the values are right, but there is no {want.name}: something was detached on the way"
+        difference = compare_tensor(got, want)
+        if difference is not None:
+            return f"the values are right, but the {want.name} is not: {difference.message}"
+    return ""
+
+
+def _no_value(outcome: Outcome) -> str:
+    match outcome.status:
+        case "raised":
+            return f"raised {outcome.error}"
+        case "not_implemented":
+            return "not answered yet: the function raises NotImplementedError"
+        case "timed_out":
+            return "took longer than the time allowed"
+        case _:
+            return outcome.error or f"gave no value ({outcome.status})"
+
+
+def _without_values(outcome: Outcome) -> str:
+    """The same for a hidden case: an exception's own text could carry the hidden input."""
+    if outcome.status == "raised":
+        return f"raised {outcome.error.split(':')[0].split('(')[0][:60]}"
+    return _no_value(outcome)
+
+
+def _not_defined(part: Code, broken: str) -> PartReport:
+    if broken:
+        text = f"the cell stops before {part.name} is defined: {broken}"
+        return PartReport(part.name, 0.0, part.points, Status.CRASHED, "wrong", text)
+    text = f"no cell defines {part.name}: keep the name of the function as it was handed out"
+    return PartReport(part.name, 0.0, part.points, Status.MISSING, "unanswered", text)
+
+
+def _status(outcomes: Sequence[Outcome]) -> Status:
+    """Graded as soon as one call gave a value; else what became of the first."""
+    if any(outcome.status not in NO_VALUE for outcome in outcomes):
+        return Status.GRADED
+    return NO_VALUE[outcomes[0].status]
+
+
+def _feedback(results: Sequence[CaseResult], suspect: Suspect | None) -> str:
+    failed = [result for result in results if not result.passed]
+    lines = [suspect.says] if suspect else []
+    lines.append(f"{len(results) - len(failed)} of {len(results)} cases pass")
+    lines += [f"{result.name}: {result.message}" for result in failed]
+    return "\n".join(lines)

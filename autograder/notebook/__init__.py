@@ -1,0 +1,1 @@
+"""Notebooks: problems become stubs, and submitted files become cells."""

@@ -1,0 +1,227 @@
+"""Self-attention, answered, with the mistakes that must be caught."""
+
+import math
+
+import torch
+
+from autograder import Reading, key, mistake, slip
+
+
+def multi_head_self_attention(h_in, WQ, WK, WV):
+    query = torch.einsum("kuj,tj->ktu", WQ, h_in)
+    keys = torch.einsum("kuj,tj->ktu", WK, h_in)
+    value = torch.einsum("kij,tj->kti", WV, h_in)
+    scores = torch.einsum("ksu,ktu->kst", query, keys)
+    alpha = torch.softmax(scores, dim=-1)
+    out = torch.einsum("kst,kti->ski", alpha, value)
+    return out.flatten(start_dim=1)
+
+
+softmax_time = key(
+    "O(ln T + ln U)",
+    Reading("O(U + ln T)", says="right, if each inner product is summed serially, as is common in practice"),
+)
+layer_time = key(
+    "O(ln T + ln J)",
+    Reading("O(J + ln T)", says="right, if each inner product is summed serially, as is common in practice"),
+)
+
+
+def _heads(h_in, WQ, WK, WV):
+    return (torch.einsum("kaj,tj->kta", W, h_in) for W in (WQ, WK, WV))
+
+
+def _attend(query, keys, value, scale=1.0, dim=-1):
+    alpha = torch.softmax(scale * query @ keys.mT, dim=dim)
+    return _join(alpha @ value)
+
+
+def _join(out):
+    return out.transpose(0, 1).flatten(start_dim=1)
+
+
+OF = "multi_head_self_attention"
+
+
+@mistake(OF, "you scaled the scores by 1/√U: this layer has no scaling (scale=1.0 in torch's own function)")
+def adds_sqrt_scaling(h_in, WQ, WK, WV):
+    return _attend(*_heads(h_in, WQ, WK, WV), scale=1 / math.sqrt(WQ.shape[1]))
+
+
+@mistake(
+    OF,
+    "you scaled the scores by 1/√J: this layer has no scaling, and J is the size of the model, not of a key",
+)
+def scales_by_model_dim(h_in, WQ, WK, WV):
+    return _attend(*_heads(h_in, WQ, WK, WV), scale=1 / math.sqrt(WQ.shape[2]))
+
+
+@mistake(
+    OF, "your softmax runs over the queries t₁: for each query, the weights over the keys t₂ should sum to 1"
+)
+def softmax_over_queries(h_in, WQ, WK, WV):
+    return _attend(*_heads(h_in, WQ, WK, WV), dim=-2)
+
+
+@mistake(OF, "your softmax runs over the heads: each head has its own softmax, over the keys t₂")
+def softmax_over_heads(h_in, WQ, WK, WV):
+    return _attend(*_heads(h_in, WQ, WK, WV), dim=0)
+
+
+@mistake(
+    OF,
+    "your softmax runs over all pairs of positions at once: each query needs weights of its own that sum to 1",
+)
+def global_softmax(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    scores = query @ keys.mT
+    return _join(torch.softmax(scores.flatten(1), dim=1).view_as(scores) @ value)
+
+
+@mistake(OF, "the softmax is missing: the scores themselves were used as weights")
+def missing_softmax(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    return _join(query @ keys.mT @ value)
+
+
+@mistake(OF, "query and key are swapped: the score of (t₁, t₂) is the query at t₁ times the key at t₂")
+def query_key_swapped(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    return _attend(keys, query, value)
+
+
+@mistake(
+    OF, "the attention matrix is transposed when it averages the values: sum over t₂, the axis of the softmax"
+)
+def attention_transposed(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    return _join(torch.softmax(query @ keys.mT, dim=-1).mT @ value)
+
+
+@mistake(
+    OF,
+    "the heads are interleaved: head k should fill columns k·I to k·I + I − 1; mind the order before reshaping",
+)
+def heads_interleaved(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    out = torch.softmax(query @ keys.mT, dim=-1) @ value
+    return out.permute(1, 2, 0).flatten(start_dim=1)
+
+
+@mistake(OF, "heads and positions are mixed up in the reshape: move the head axis behind the positions first")
+def reshape_without_transpose(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    return (torch.softmax(query @ keys.mT, dim=-1) @ value).reshape(h_in.shape[0], -1)
+
+
+@mistake(OF, "the heads are added up: they should stand side by side, K·I columns in all")
+def heads_summed(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    return (torch.softmax(query @ keys.mT, dim=-1) @ value).sum(0)
+
+
+@mistake(OF, "the heads are averaged: they should stand side by side, K·I columns in all")
+def heads_averaged(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    return (torch.softmax(query @ keys.mT, dim=-1) @ value).mean(0)
+
+
+@mistake(
+    OF, "every head uses the first head's attention weights: each head compares with its own queries and keys"
+)
+def one_attention_for_all_heads(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    return _join(torch.softmax(query[:1] @ keys[:1].mT, dim=-1) @ value)
+
+
+@mistake(OF, "the last head is left out of the result: join all K heads")
+def last_head_missing(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    out = torch.softmax(query @ keys.mT, dim=-1) @ value
+    return torch.cat([_join(out[:-1]), torch.zeros_like(out[-1])], dim=1)
+
+
+@mistake(OF, "positions only look backwards: this layer has no causal mask, every position sees all others")
+def causal_mask(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    scores = query @ keys.mT
+    future = torch.ones_like(scores, dtype=torch.bool).triu(1)
+    return _join(torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1) @ value)
+
+
+@mistake(OF, "the input is added to the output: this layer has no residual connection")
+def adds_residual(h_in, WQ, WK, WV):
+    return multi_head_self_attention(h_in, WQ, WK, WV) + h_in
+
+
+@mistake(OF, "the keys are computed with W^Q: use W^K for the keys")
+def keys_from_query_matrix(h_in, WQ, WK, WV):
+    return _attend(*_heads(h_in, WQ, WQ, WV))
+
+
+@mistake(OF, "the softmax overflows on large scores: subtract the row's maximum first, or call torch.softmax")
+def softmax_overflows(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    weights = torch.exp(query @ keys.mT)
+    return _join(weights / weights.sum(-1, keepdim=True) @ value)
+
+
+slips = [
+    slip(
+        "softmax_time",
+        "forgets_scores",
+        "O(ln T)",
+        "that is the time for Z alone: the scores are inner products of length U",
+    ),
+    slip(
+        "softmax_time",
+        "forgets_normaliser",
+        "O(ln U)",
+        "that is the time for the scores alone: Z sums over T terms",
+    ),
+    slip(
+        "softmax_time",
+        "product_not_sum",
+        "O(ln T ln U)",
+        "the two steps follow one another: their times add, they do not multiply",
+    ),
+    slip(
+        "softmax_time",
+        "work_not_span",
+        "O(T U)",
+        "that counts all the work; in parallel, sums take logarithmic time",
+    ),
+    slip(
+        "softmax_time", "serial_sums", "O(T + U)", "a sum over N terms takes O(log N) in parallel, not O(N)"
+    ),
+    slip(
+        "layer_time",
+        "forgets_positions",
+        "O(ln J)",
+        "the softmax and the average run over T positions: that takes ln T",
+    ),
+    slip(
+        "layer_time",
+        "forgets_products",
+        "O(ln T)",
+        "queries, keys and values are inner products of length J: that takes ln J",
+    ),
+    slip(
+        "layer_time",
+        "heads_one_after_another",
+        "O(K (ln T + ln J))",
+        "the heads do not wait for one another: they run in parallel",
+    ),
+    slip(
+        "layer_time",
+        "work_not_span",
+        "O(T^2 J)",
+        "that counts all the work; in parallel, sums take logarithmic time",
+    ),
+    slip(
+        "layer_time",
+        "product_not_sum",
+        "O(ln T ln J)",
+        "steps that follow one another add their times, they do not multiply them",
+    ),
+]
