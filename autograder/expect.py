@@ -43,6 +43,7 @@ class Returned:
     outputs: tuple[Tensor, ...] = ()
     grads: tuple[Tensor | None, ...] = ()
     raised: str = ""
+    many: bool = False
 
 
 def plan(problem: Problem, part: Code, secret: str, student: str) -> list[Planned]:
@@ -65,13 +66,15 @@ def call_trusted(function: Callable[..., Any], planned: Planned, cast: Callable[
         inputs[position] = inputs[position].detach().requires_grad_(True)
     try:
         with torch.set_grad_enabled(True):
-            outputs = _as_tuple(function(*inputs))
+            value = function(*inputs)
+            outputs = _as_tuple(value)
             grads = _gradients(
                 outputs, [inputs[p] for p in planned.grad], [cast(c) for c in planned.cotangents]
             )
     except Exception as error:  # a known mistake may well crash on some case
         return Returned(raised=type(error).__name__)
-    return Returned(tuple(out.detach() if isinstance(out, Tensor) else out for out in outputs), grads)
+    plain = tuple(out.detach() if isinstance(out, Tensor) else out for out in outputs)
+    return Returned(plain, grads, many=isinstance(value, tuple | list))
 
 
 def expect(reference: Callable[..., Any], planned: Planned) -> Expected:
@@ -111,6 +114,8 @@ def _wants(
         raise CourseError(
             f"{part.name}: the docstring names {len(names)} results, the reference gives {len(wide)}"
         )
+    if any(not isinstance(value, Tensor) for value in wide):
+        raise CourseError(f"{part.name}: the reference gives no tensor for {', '.join(names)}")
     return tuple(
         Want(
             name,
@@ -131,6 +136,9 @@ def _gradients(
 ) -> tuple[Tensor | None, ...]:
     if not inputs:
         return ()
+    if [getattr(out, "shape", None) for out in outputs] != [d.shape for d in directions]:
+        # A known mistake of another shape: its values tell what it is, a gradient would say nothing.
+        return (None,) * len(inputs)
     total = sum((out * d).sum() for out, d in zip(outputs, directions, strict=True) if out.requires_grad)
     if not isinstance(total, Tensor):
         return (None,) * len(inputs)

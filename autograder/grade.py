@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from autograder.answers.choice import judge_choice
+from autograder.answers.text import TextPart, judge_text
 from autograder.errors import AnswerError
 from autograder.expect import Expected, Planned, expect, plan
 from autograder.grade_code import judge_code
-from autograder.model import Choice, Code, Equation, Formula, Growth, Key, Part, Problem, Prose, Solution
+from autograder.model import Code, Part, Problem, Prose, Solution
 from autograder.notebook.submitted import Submission, read_submission
 from autograder.sandbox import Call, Cell, Limits, Outcome, Read, RunResult
-from autograder.verdict import Judgement, PartReport, Status
+from autograder.verdict import PartReport, Status
 
 Runner = Callable[[Sequence[Cell], Sequence[Call | Read]], RunResult]
 
@@ -109,16 +109,14 @@ class Grader:
     def _visible(self) -> dict[tuple[str, str], Expected]:
         return {}
 
-    def _text(
-        self, part: Growth | Formula | Equation | Choice, submission: Submission, outcome: Outcome
-    ) -> PartReport:
+    def _text(self, part: TextPart, submission: Submission, outcome: Outcome) -> PartReport:
         answer = outcome.text if outcome.status == "ok" else submission.literal(part.name)
         if answer is None:
             return _no_text(part, outcome)
         if not answer.strip():
             return _lost(part, Status.UNCHANGED, "unanswered", "not answered yet: the text is empty")
         key = self.solution.answers[part.name]
-        judged = judge_text(answer, part, key, self.solution)
+        judged = judge_text(answer, part, key, self.solution.mistakes_of(part.name))
         return PartReport(
             part.name,
             part.points * judged.share,
@@ -130,28 +128,6 @@ class Grader:
             read_as=judged.read_as,
             latex=judged.latex,
         )
-
-
-def judge_text(
-    answer: str, part: Growth | Formula | Equation | Choice, key: Key, solution: Solution
-) -> Judgement:
-    """Judge a text answer with the engine of its kind; engines are loaded when first needed."""
-    mistakes = solution.mistakes_of(part.name)
-    match part:
-        case Growth():
-            from autograder.answers.growth import judge_growth
-
-            return judge_growth(answer, part, key, mistakes)
-        case Formula():
-            from autograder.answers.formula import judge_formula
-
-            return judge_formula(answer, part, key, mistakes)
-        case Equation():
-            from autograder.answers.equation import judge_equation
-
-            return judge_equation(answer, part, key, mistakes)
-        case Choice():
-            return judge_choice(answer, part, key, mistakes)
 
 
 def _prose(part: Prose, submission: Submission) -> PartReport:

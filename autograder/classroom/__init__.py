@@ -1,0 +1,1 @@
+"""A class: its submissions are found, graded by workers, and written down."""

@@ -1,0 +1,65 @@
+"""Reports become OUT/results.jsonl and OUT/grades.csv, the same bytes whatever order they came in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from autograder.classroom.worker import ROW
+
+Report = Mapping[str, Any]
+
+
+def rows(reports: Sequence[Report]) -> Iterator[dict[str, Any]]:
+    """One row a student, problem and part."""
+    for report in reports:
+        head = {name: report[name] for name in ("student", "set", "problem")}
+        for part in report["parts"]:
+            yield {**head, "part": part["part"], **{name: part[name] for name in ROW}}
+
+
+def results_text(reports: Sequence[Report]) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows(reports))
+
+
+def grades_text(reports: Sequence[Report]) -> str:
+    """Students by problems: an empty field where nothing was handed in."""
+    problems = list(dict.fromkeys(problem_column(report) for report in reports))
+    marks: dict[str, dict[str, float]] = {}
+    for report in reports:
+        marks.setdefault(report["student"], {})[problem_column(report)] = score(report)
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["student", *problems, "total"])
+    for student, scores in sorted(marks.items()):
+        fields = [f"{scores[name]:g}" if name in scores else "" for name in problems]
+        table.writerow([student, *fields, f"{round(sum(scores.values()), 6):g}"])
+    return text.getvalue()
+
+
+def problem_column(report: Report) -> str:
+    return f"{report['set']}/{report['problem']}"
+
+
+def score(report: Report) -> float:
+    return round(sum(part["score"] for part in report["parts"]), 6)
+
+
+def max_score(report: Report) -> float:
+    return float(sum(part["max_score"] for part in report["parts"]))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replace a file in one step: a reader sees the old or the new, never half of one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    with part.open("w", encoding="utf-8", newline="") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)

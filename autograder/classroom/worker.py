@@ -1,0 +1,74 @@
+"""A worker turns a submission's bytes into a report as JSON text; nothing else crosses between processes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from autograder.course import SECRET, Course, load_course
+from autograder.grade import Grader
+from autograder.sandbox import Limits, Sandbox
+from autograder.verdict import PartReport
+
+ROW = ("score", "max_score", "status", "verdict", "mistake", "feedback")
+
+
+class Worker:
+    """Holds the course and a sandbox, and grades one submission at a time."""
+
+    def __init__(self, course: Course, limits: Limits, *, isolation: bool = True) -> None:
+        self.course = course
+        self._graders = {
+            name: Grader(problem, course.solutions[name], course.secret)
+            for name, problem in course.problems.items()
+        }
+        self._sandbox = Sandbox(workers=1, isolation=isolation, limits=limits)
+
+    def __enter__(self) -> Worker:
+        self._sandbox.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._sandbox.__exit__(*error)
+
+    def grade(self, data: bytes, student: str, set_id: str, problem_id: str) -> str:
+        """The report of one submission, as JSON text."""
+        started = time.perf_counter()
+        reports = self._graders[problem_id].grade(data, student, self._sandbox.run)
+        return json.dumps(
+            {
+                "student": student,
+                "set": set_id,
+                "problem": problem_id,
+                "parts": [part_json(report) for report in reports],
+                "seconds": round(time.perf_counter() - started, 3),
+            },
+            ensure_ascii=False,
+        )
+
+
+def open_worker(root: Path, limits: Mapping[str, Any], isolation: bool) -> Worker:
+    """A worker of its own for a process that was told only where the course lies."""
+    course = load_course(root)
+    return Worker(course, Limits(**{**course.limits, **limits}), isolation=isolation)
+
+
+def part_json(report: PartReport) -> dict[str, Any]:
+    """A part's report as plain data; the row's fields first."""
+    fields = asdict(report)
+    return {"part": report.part, **{name: fields[name] for name in ROW}, **fields}
+
+
+def key_digest(course: Course, problem_id: str) -> str:
+    """Changes whenever the question, its answers or the course's secret change."""
+    digest = hashlib.sha256()
+    for path in (f"problems/{problem_id}.py", f"solutions/{problem_id}.py", str(SECRET)):
+        file = course.root / path
+        digest.update(file.read_bytes() if file.is_file() else b"")
+    digest.update(course.secret.encode())
+    return digest.hexdigest()[:16]

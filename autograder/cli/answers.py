@@ -1,0 +1,115 @@
+"""Commands on single answers: compare them with a key."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from autograder.cli.courses import open_course
+from autograder.cli.show import CourseOption
+from autograder.errors import UsageError
+from autograder.model import Code, Formula, Growth, Key, Prose
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from autograder.course import Course
+    from autograder.verdict import Judgement
+
+
+def compare(course: CourseOption = None) -> None:
+    """Judge answers: JSON lines on standard input, a JSON line each on standard output.
+
+    {"problem": "…", "part": "…", "answer": "…"} judges against a part of the course;
+    {"kind": "growth", "answer": "…", "reference": "…", "variables": […], "assumptions": […]} (or "formula")
+    judges against a key given on the line.
+    """
+    judge = _Comparison(course)
+    faulty = 0
+    for line in sys.stdin:
+        if not line.strip():
+            continue
+        try:
+            answer = judge.line(line)
+        except UsageError as error:
+            faulty += 1
+            answer = {"error": str(error)}
+        sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+    if faulty:
+        print(f"autograder: {faulty} line{'' if faulty == 1 else 's'} could not be judged", file=sys.stderr)
+        raise typer.Exit(2)
+
+
+class _Comparison:
+    """Judges one line after another; the course is opened when a line first names a problem."""
+
+    def __init__(self, course: Path | None) -> None:
+        self._where = course
+        self._course: Course | None = None
+
+    def line(self, text: str) -> dict[str, Any]:
+        try:
+            request = json.loads(text)
+        except ValueError as error:
+            raise UsageError(f"not JSON: {error}") from None
+        if not isinstance(request, dict) or not isinstance(request.get("answer"), str):
+            raise UsageError('expected {"answer": "…", …} with the answer as text')
+        judged = self._by_course(request) if "problem" in request else _by_key(request)
+        answer: dict[str, Any] = {
+            "verdict": judged.verdict,
+            "read_as": judged.read_as,
+            "feedback": judged.feedback,
+            "mistake": judged.mistake,
+        }
+        if judged.lines:
+            answer["lines"] = [vars(each) for each in judged.lines]
+            answer["missing"] = list(judged.missing)
+        return answer
+
+    def _by_course(self, request: Mapping[str, Any]) -> Judgement:
+        from autograder.answers.text import judge_text
+
+        if self._course is None:
+            self._course = open_course(self._where)
+        problem = self._course.problems.get(str(request["problem"]))
+        if problem is None:
+            raise UsageError(f"the course has no problem {request['problem']!r}")
+        part = next((part for part in problem.parts if part.name == request.get("part")), None)
+        if part is None or isinstance(part, Code | Prose):
+            texts = [p.name for p in problem.parts if not isinstance(p, Code | Prose)]
+            raise UsageError(
+                f"{problem.id} has no text part {request.get('part')!r}; it has {', '.join(texts)}"
+            )
+        solution = self._course.solutions[problem.id]
+        return judge_text(
+            request["answer"], part, solution.answers[part.name], solution.mistakes_of(part.name)
+        )
+
+
+def _by_key(request: Mapping[str, Any]) -> Judgement:
+    from autograder.answers.text import judge_text
+
+    reference = request.get("reference")
+    if not isinstance(reference, str):
+        raise UsageError('a line without "problem" needs its key as "reference"')
+    variables, assumptions = (_texts(request, name) for name in ("variables", "assumptions"))
+    match request.get("kind"):
+        case "growth":
+            part: Growth | Formula = Growth("answer", 1, "", variables, assumptions)
+        case "formula":
+            part = Formula("answer", 1, "", variables, _texts(request, "vectors"), assumptions)
+        case kind:
+            raise UsageError(f'"kind" is {kind!r}; it is growth or formula')
+    return judge_text(request["answer"], part, Key(reference))
+
+
+def _texts(request: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = request.get(name, [])
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise UsageError(f'"{name}" is a list of texts')
+    return tuple(value)

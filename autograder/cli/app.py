@@ -1,0 +1,46 @@
+"""The commands and their options, in the order in which a course needs them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from autograder import __version__
+from autograder.cli import answers, classes, courses
+
+app = typer.Typer(
+    name="autograder",
+    help="Grade deep-learning homework: torch functions, growth rates, formulas and index equations.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"autograder {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+COURSE, CLASS, ANSWERS = "The course", "A class", "Single answers"
+
+app.command("list", rich_help_panel=COURSE)(courses.list_problems)
+app.command("build", rich_help_panel=COURSE)(courses.build)
+app.command("verify", rich_help_panel=COURSE)(courses.verify)
+app.command("demo", rich_help_panel=CLASS)(classes.demo)
+app.command("grade", rich_help_panel=CLASS)(classes.grade)
+app.command("doctor", rich_help_panel=CLASS)(classes.doctor)
+app.command("compare", rich_help_panel=ANSWERS)(answers.compare)

@@ -1,0 +1,136 @@
+"""Commands on a class: grade it, show a made-up one, say how well this machine can isolate."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from autograder.cli.courses import open_course
+from autograder.cli.show import CourseOption, JsonOption, print_json, print_table, progress
+from autograder.errors import UsageError
+
+if TYPE_CHECKING:
+    from autograder.classroom.run import Outcome
+    from autograder.course import Course
+
+OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Where results are written.")]
+WorkersOption = Annotated[
+    int,
+    typer.Option("--workers", "-w", min=1, help="How many processes grade. [dim]Default: one a core.[/dim]"),
+]
+IsolationOption = Annotated[
+    bool,
+    typer.Option(
+        "--no-isolation",
+        help="Run submissions without a sandbox. They can then read and change this machine.",
+    ),
+]
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def grade(
+    submitted: Annotated[Path, typer.Argument(help="A folder of <student>/<set>/<problem>.ipynb.")],
+    out: OutOption,
+    course: CourseOption = None,
+    workers: WorkersOption = CORES,
+    regrade: Annotated[bool, typer.Option("--regrade", help="Grade again what is already graded.")] = False,
+    no_isolation: IsolationOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Grade a folder of submissions: marks, feedback and a class report."""
+    opened = open_course(course)
+    outcome = _grade(opened, submitted, out, workers, regrade, not no_isolation)
+    _print_outcome(outcome, out, json)
+
+
+def demo(
+    out: OutOption = Path("demo-out"),
+    course: CourseOption = None,
+    workers: WorkersOption = CORES,
+    json: JsonOption = False,
+) -> None:
+    """Grade the made-up class in examples/ and show what comes out."""
+    opened = open_course(course)
+    examples = opened.root / "examples" / "submitted"
+    if not examples.is_dir():
+        raise UsageError(f"{opened.root} has no examples/submitted to grade")
+    if out.exists():
+        if not (out / "journal.jsonl").is_file():
+            raise UsageError(f"{out} exists and was not made by a demo; name another folder with --out")
+        shutil.rmtree(out)
+    outcome = _grade(opened, examples, out, workers, True, True)
+    _print_outcome(outcome, out, json)
+
+
+def doctor(json: JsonOption = False) -> None:
+    """Show which means of isolation work on this machine, and what to install for the others."""
+    from autograder.sandbox import probe
+
+    mechanisms = probe()
+    if json:
+        print_json([vars(mechanism) for mechanism in mechanisms])
+    else:
+        rows = [
+            [m.name, "[green]works[/green]" if m.works else "[red]no[/red]", m.detail, m.install]
+            for m in mechanisms
+        ]
+        print_table(["mechanism", "here", "what it gives", "to get it"], rows)
+    if any(m.required and not m.works for m in mechanisms):
+        raise typer.Exit(1)
+
+
+def _grade(
+    course: Course, submitted: Path, out: Path, workers: int, regrade: bool, isolation: bool
+) -> Outcome:
+    from autograder.classroom.find import find_handins
+    from autograder.classroom.run import Settings, grade_class
+
+    found = find_handins(submitted, course)
+    for line in found.skipped:
+        print(f"skipped {line}", file=sys.stderr)
+    if not isolation:
+        print(
+            "warning: grading without isolation; submissions can read and change this machine",
+            file=sys.stderr,
+        )
+    counts: Counter[str] = Counter()
+    with progress("grading", len(found.handins)) as advance:
+
+        def tell(report: dict[str, Any]) -> None:
+            counts.update({part["status"] for part in report["parts"]} & {"crashed", "timed_out", "killed"})
+            advance(", ".join(f"{count} {status}" for status, count in sorted(counts.items())))
+
+        return grade_class(course, found, Settings(out, workers, isolation, regrade), tell)
+
+
+def _print_outcome(outcome: Outcome, out: Path, json: bool) -> None:
+    from autograder.classroom.tables import max_score, rows, score
+
+    if json:
+        print_json(list(rows(outcome.reports)))
+        return
+    table = []
+    for report in outcome.reports:
+        statuses = Counter(part["status"] for part in report["parts"])
+        table.append(
+            [
+                report["student"],
+                f"{report['set']}/{report['problem']}",
+                f"{score(report):g} / {max_score(report):g}",
+                ", ".join(f"{count} {status}" for status, count in statuses.items()),
+                ", ".join(dict.fromkeys(part["mistake"] for part in report["parts"] if part["mistake"])),
+            ]
+        )
+    if table:
+        print_table(["student", "problem", "marks", "parts", "recognised mistakes"], table, right=[2])
+    total = len(outcome.reports)
+    typer.echo(f"{total} notebook{'' if total == 1 else 's'}, {outcome.graded} graded now")
+    typer.echo(f"marks     {out / 'grades.csv'}, part by part in {out / 'results.jsonl'}")
+    typer.echo(f"feedback  {out / 'feedback'}")
+    typer.echo(f"report    {out / 'report.html'}")
