@@ -1,0 +1,38 @@
+"""Submitted notebooks run here, apart from the grader: cells and inputs go in, plain data comes out."""
+
+from __future__ import annotations
+
+from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.probe import probe, require_isolation
+from autograder.sandbox.records import (
+    Call,
+    Cell,
+    CellOutcome,
+    DtypeArg,
+    FunctionArg,
+    Limits,
+    Mechanism,
+    Outcome,
+    Read,
+    Request,
+    RunResult,
+    SandboxError,
+)
+
+__all__ = [
+    "Call",
+    "Cell",
+    "CellOutcome",
+    "DtypeArg",
+    "FunctionArg",
+    "Limits",
+    "Mechanism",
+    "Outcome",
+    "Read",
+    "Request",
+    "RunResult",
+    "Sandbox",
+    "SandboxError",
+    "probe",
+    "require_isolation",
+]

@@ -1,0 +1,145 @@
+"""A freshly forked child gives up everything it does not need, before it reads a single byte of a submission."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import platform
+import resource
+import signal
+import sys
+from dataclasses import dataclass
+
+from autograder.sandbox.inside import landlock, seccomp
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
+PR_CAPBSET_DROP, CAPABILITY_VERSION_3 = 24, 0x20080522
+MAX_OPEN_FILES = 256
+DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo")
+MB = 1 << 20
+LINUX = sys.platform == "linux"
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What a child is left with."""
+
+    readable: tuple[str, ...]
+    scratch: str | None  # the only writable directory, None for none
+    isolated: bool
+    cpu_seconds: float
+    memory_mb: int
+    file_mb: int
+    threads: int
+
+
+def prctl(option: int, value: int, doing: str) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0):
+        raise OSError(ctypes.get_errno(), f"cannot {doing}")
+
+
+def keep_only(reader: int, writer: int) -> tuple[int, int]:
+    """Move the two pipes to 3 and 4, nothing on 0 to 2, and close the rest."""
+    # Both may already sit on a number that is about to be overwritten.
+    reader, writer = (fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 5) for fd in (reader, writer))
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(nothing, fd)
+    os.dup2(reader, 3, inheritable=False)
+    os.dup2(writer, 4, inheritable=False)
+    os.closerange(5, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    return 3, 4
+
+
+def limit_resources(confinement: Confinement, threads_of_user: int) -> None:
+    """Set the limits, hard and soft at once where a signal is not wanted first."""
+    cpu = max(1, round(confinement.cpu_seconds))
+    limits = {
+        # The soft limit ends the process with its own signal, which the judge can name; the hard one kills.
+        resource.RLIMIT_CPU: (cpu, cpu + 1),
+        resource.RLIMIT_FSIZE: (confinement.file_mb * MB,) * 2,
+        resource.RLIMIT_NOFILE: (MAX_OPEN_FILES,) * 2,
+        resource.RLIMIT_CORE: (0, 0),
+        resource.RLIMIT_MEMLOCK: (0, 0),
+    }
+    if LINUX:
+        with open("/proc/self/statm") as file:
+            pages = int(file.read().split()[0])
+        room = pages * resource.getpagesize() + confinement.memory_mb * MB
+        limits[resource.RLIMIT_AS] = (room, room)
+        limits[resource.RLIMIT_MSGQUEUE] = (0, 0)
+        limits[resource.RLIMIT_NPROC] = (threads_of_user + confinement.threads,) * 2
+    for which, (soft, hard) in limits.items():
+        _, allowed = resource.getrlimit(which)
+        if allowed != resource.RLIM_INFINITY:
+            soft, hard = min(soft, allowed), min(hard, allowed)
+        resource.setrlimit(which, (soft, hard))
+
+
+def give_up(confinement: Confinement, parent: int, threads_of_user: int) -> None:
+    """Everything but the pipes goes: limits, then privileges, then the file system, then system calls."""
+    os.setsid()
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    os.chdir(confinement.scratch or "/")
+    limit_resources(confinement, threads_of_user)
+    if LINUX:
+        prctl(PR_SET_DUMPABLE, 0, "hide the memory of the process")
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL, "die with the parent")
+        if os.getppid() != parent:
+            os._exit(1)
+    if not confinement.isolated:
+        return
+    prctl(PR_SET_NO_NEW_PRIVS, 1, "refuse new privileges")
+    writable = [confinement.scratch] if confinement.scratch else []
+    landlock.restrict([*confinement.readable, *DEVICES], [*writable, os.devnull])
+    seccomp.load(seccomp.pack(seccomp.assemble(os.getpid(), platform.machine())))
+
+
+def become(uid: int) -> None:
+    """Leave root for good: no groups, another user, no capability to come back by."""
+    empty_the_bounding_set()
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+
+
+def drop_capabilities() -> None:
+    """Root without root's powers, for an interpreter that no other user can read."""
+    empty_the_bounding_set()
+    libc = ctypes.CDLL(None, use_errno=True)
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    if libc.capset(header, (ctypes.c_uint32 * 6)()):
+        raise OSError(ctypes.get_errno(), "cannot drop the capabilities")
+
+
+def empty_the_bounding_set() -> None:
+    """No program started later gains a capability; past the last one, or where it is not allowed, it stops."""
+    for capability in range(64):
+        try:
+            prctl(PR_CAPBSET_DROP, capability, "drop a capability")
+        except OSError:
+            return
+
+
+def threads_of(uid: int) -> int:
+    """How many threads the user has now: the kernel's limit counts them all, not only the child's."""
+    if not LINUX:
+        return 0
+    total = 0
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/status") as file:
+                status = dict(line.split(":", 1) for line in file)
+        except OSError:
+            continue  # it ended meanwhile
+        if status["Uid"].split()[0] == str(uid):
+            total += int(status["Threads"])
+    return total
+
+
+def one_thread() -> bool:
+    """Whether forking is safe: a second thread's locks would stay locked in the child for ever."""
+    return not LINUX or len(os.listdir("/proc/self/task")) == 1

@@ -1,0 +1,185 @@
+"""The warm parent: imports what notebooks use, and nothing of the course; then forks a child for each submission."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from typing import Any
+
+from autograder.sandbox import wire
+from autograder.sandbox.inside import confine
+
+UID_BASE = 0x70000000  # far above real users; the process id on top makes it this run's own
+NOBODY = 65534
+MAX_LEFTOVERS = 1000
+
+
+def main(control: socket.socket, config: dict[str, Any]) -> None:
+    drop_privileges(config["drop"])
+    if config["die_with_parent"]:
+        confine.prctl(confine.PR_SET_PDEATHSIG, signal.SIGKILL, "die with the parent")
+    Zygote(control, config).run()
+
+
+def drop_privileges(how: str) -> None:
+    if how == "user":
+        try:
+            confine.become(UID_BASE + os.getpid())
+        except OSError:
+            confine.become(NOBODY)  # a user namespace with few users
+    elif how == "capabilities":
+        confine.drop_capabilities()
+
+
+def warm_up() -> Any:
+    """Import everything a notebook is likely to use, and run one operation so that torch looks at the machine."""
+    home = tempfile.mkdtemp()
+    # Both write below these while they are imported; nothing is kept.
+    os.environ["MPLCONFIGDIR"] = os.environ["IPYTHONDIR"] = home
+    try:
+        import matplotlib.pyplot
+        import safetensors.torch
+        import torch
+        import torch._dynamo  # the first optimizer would import it, for a second, in every child
+
+        torch.set_num_threads(1)
+        torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), dim=0)
+        safetensors.torch.load(safetensors.torch.save({"0": torch.ones(1)}))
+        matplotlib.pyplot.close(matplotlib.pyplot.figure())
+
+        from autograder.sandbox.inside import serve, shell
+
+        made = shell.make_shell()
+        shell.run_cell(made, 0, "pass")
+        made.reset(new_session=True)
+        return lambda reader, writer: serve.serve(made, reader, writer)
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+class Zygote:
+    """One child at a time; commands and reports are lines of JSON on the control socket."""
+
+    def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
+        self._control, self._config = control, config
+        self._child = 0
+        self._scratch: str | None = None
+        self._lines = b""
+        self._fds: list[int] = []
+
+    def run(self) -> None:
+        serve = warm_up()
+        for name in ("autograder", "autograder.sandbox", "autograder.sandbox.inside"):
+            sys.modules[name].__path__ = []  # nothing more of the package is to be imported
+        gc.collect()
+        gc.freeze()  # a collection in a child would touch, and so copy, every page
+        wake, notify = os.pipe()
+        os.set_blocking(wake, False)
+        os.set_blocking(notify, False)
+        signal.set_wakeup_fd(notify, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        if confine.LINUX:
+            confine.prctl(confine.PR_SET_DUMPABLE, 0, "hide the memory of the process")
+        self._report(ready=True, uid=os.getuid(), threads=1 if confine.one_thread() else 2)
+        while True:
+            readable, _, _ = select.select([self._control, wake], [], [])
+            if wake in readable:
+                os.read(wake, 4096)
+                self._reap(os.WNOHANG)
+            if self._control in readable:
+                for command in self._commands():
+                    self._obey(command, serve)
+
+    def _commands(self) -> list[dict[str, Any]]:
+        data, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 2)
+        self._fds += fds
+        if not data:
+            self._kill()
+            os._exit(0)  # the judge is gone
+        *lines, self._lines = (self._lines + data).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    def _obey(self, command: dict[str, Any], serve: Any) -> None:
+        if command["op"] == "kill":
+            self._kill()
+            return
+        (reader, writer), self._fds = self._fds, []
+        if not confine.one_thread():
+            raise SystemExit("a thread is running in the warm parent; a forked child would hang")
+        self._scratch = self._make_scratch()
+        limits = confine.Confinement(
+            readable=tuple(self._config["readable"]),
+            scratch=self._scratch,
+            isolated=self._config["isolated"],
+            **command["limits"],
+        )
+        parent, threads = os.getpid(), confine.threads_of(os.getuid())
+        self._child = os.fork()
+        if not self._child:
+            start(limits, parent, threads, reader, writer, serve)
+        os.close(reader)
+        os.close(writer)
+        self._report(forked=True)
+
+    def _make_scratch(self) -> str | None:
+        root = self._config["scratch"]
+        return tempfile.mkdtemp(dir=root) if root else None
+
+    def _kill(self) -> None:
+        if self._child:
+            os.kill(self._child, signal.SIGKILL)
+            self._reap(0)
+
+    def _reap(self, flags: int) -> None:
+        if not self._child:
+            return
+        pid, status, usage = os.wait4(self._child, flags)
+        if not pid:
+            return
+        self._child = 0
+        cpu = usage.ru_utime + usage.ru_stime
+        self._report(exited=os.waitstatus_to_exitcode(status), cpu=cpu, dirty=not self._clean())
+
+    def _clean(self) -> bool:
+        """Empty the scratch directory; one with very many files is left to the end of the mount."""
+        if not self._scratch:
+            return True
+        scratch, self._scratch = self._scratch, None
+        if more_than(MAX_LEFTOVERS, scratch):
+            return False
+        shutil.rmtree(scratch, ignore_errors=True)
+        return not os.path.exists(scratch)
+
+    def _report(self, **message: Any) -> None:
+        self._control.sendall(json.dumps(message).encode() + b"\n")
+
+
+def more_than(most: int, folder: str) -> bool:
+    """Whether a folder holds more files than that, without listing them all."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            most -= 1
+            if most < 0 or (entry.is_dir(follow_symlinks=False) and more_than(most, entry.path)):
+                return True
+    return False
+
+
+def start(
+    limits: confine.Confinement, parent: int, threads: int, reader: int, writer: int, serve: Any
+) -> None:
+    """The child's first steps. A fault before the student's code runs is the grader's, and said as such."""
+    try:
+        signal.set_wakeup_fd(-1)
+        reader, writer = confine.keep_only(reader, writer)
+        confine.give_up(limits, parent, threads)
+    except BaseException as error:
+        os.write(writer, wire.encode({"fault": repr(error)[:400]}))
+        os._exit(1)
+    serve(reader, writer)

@@ -1,0 +1,198 @@
+"""How the warm parent is started on this machine: inside bubblewrap where that works, else as a plain process."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent.parent
+INSIDE_PACKAGE = "/opt/autograder"
+INSIDE_SCRATCH = "/scratch"
+MINE = ("sandbox/inside", "sandbox/wire.py", "sandbox/tensors.py", "functions.py")
+SYSTEM = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")
+PYTHON_FLAGS = ("-P", "-s", "-S")  # no current directory, no user's packages, no .pth files
+PROBE_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Tier:
+    """One way to start the warm parent: the command, and what it is told."""
+
+    name: str  # "bubblewrap", "landlock" or "none"
+    command: tuple[str, ...]
+    package: str
+    scratch: str | None
+    readable: tuple[str, ...]
+    drop: str  # "user", "capabilities" or "": what root gives up
+    isolated: bool
+
+    def orders(self) -> dict[str, object]:
+        return {
+            "packages": packages(),
+            "package": self.package,
+            "scratch": self.scratch,
+            "readable": self.readable,
+            "drop": self.drop,
+            "isolated": self.isolated,
+            "die_with_parent": self.name == "landlock",
+        }
+
+
+def interpreter() -> str:
+    """The interpreter itself, not a virtual environment's link to it: packages are listed instead."""
+    return os.path.realpath(sys.executable)
+
+
+def packages() -> list[str]:
+    """The folders of installed packages on the path; never the folder of a course or an editable install."""
+    return [p for p in sys.path if os.path.basename(p) in ("site-packages", "dist-packages") and os.path.isdir(p)]
+
+
+def interpreter_files() -> tuple[str, ...]:
+    """What Python needs to read while it runs: its library, the packages, and the system's libraries."""
+    paths = [sysconfig.get_path("stdlib"), os.path.join(sys.base_prefix, "lib"), *packages()]
+    found = sorted({os.path.realpath(path) for path in [*SYSTEM, *paths] if os.path.exists(path)})
+    return tuple(p for p in found if not any(p.startswith(other + os.sep) for other in found))
+
+
+def environment() -> dict[str, str]:
+    """All the environment there is on the other side."""
+    single = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    return {
+        **single,
+        "HOME": "/nonexistent",
+        "LANG": "C.UTF-8",
+        "LOGNAME": "student",
+        "MALLOC_ARENA_MAX": "1",
+        "MPLBACKEND": "agg",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+        "USER": "student",
+    }
+
+
+def closed_to_others(paths: tuple[str, ...], parents: bool) -> str | None:
+    """The first of these paths, or with `parents` of the folders above, that another user cannot enter."""
+    for path in paths:
+        above = Path(path).parents if parents else ()
+        for place in (Path(path), *above):
+            mode = place.stat().st_mode
+            if not mode & 0o004 or (place.is_dir() and not mode & 0o001):
+                return str(place)
+    return None
+
+
+def python_command(package: str) -> tuple[str, ...]:
+    return (interpreter(), *PYTHON_FLAGS, f"{package}/sandbox/inside/boot.py")
+
+
+def plain(isolated: bool) -> Tier:
+    """No namespaces: every child confines itself. No folder to write in, since nothing bounds a whole folder."""
+    readable = interpreter_files()
+    drop = ""
+    if isolated and os.geteuid() == 0:
+        mine = tuple(str(PACKAGE / path) for path in MINE)
+        closed = closed_to_others((*readable, interpreter(), *mine), parents=True)
+        drop = "capabilities" if closed else "user"
+    return Tier(
+        name="landlock" if isolated else "none",
+        command=python_command(str(PACKAGE)),
+        package=str(PACKAGE),
+        scratch=None if isolated else tempfile.gettempdir(),
+        readable=readable,
+        drop=drop,
+        isolated=isolated,
+    )
+
+
+def bubblewrapped(file_mb: int) -> Tier | None:
+    """The tier inside bubblewrap, or None without the program."""
+    program = shutil.which("bwrap")
+    if program is None:
+        return None
+    readable = interpreter_files()
+    root = os.geteuid() == 0
+    drop = ""
+    if root:
+        drop = "capabilities" if closed_to_others((*readable, interpreter()), parents=False) else "user"
+    # Root keeps the user namespace of the machine, so that it can become a user that owns nothing there.
+    rights = ["--cap-drop", "ALL"] if root else ["--unshare-user", "--disable-userns"]
+    if drop == "user":
+        rights += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    command = (
+        program, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
+        "--die-with-parent", *rights, *mounts(readable, file_mb), "--chdir", "/", "--",
+    )  # fmt: skip
+    return Tier(
+        name="bubblewrap",
+        command=(*command, *python_command(INSIDE_PACKAGE)),
+        package=INSIDE_PACKAGE,
+        scratch=INSIDE_SCRATCH,
+        readable=readable,
+        drop=drop,
+        isolated=True,
+    )
+
+
+def mounts(readable: tuple[str, ...], file_mb: int) -> list[str]:
+    """The whole file system of the other side, as bubblewrap's arguments."""
+    arguments = ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp"]
+    arguments += ["--perms", "1777", "--size", str(max(1, file_mb) << 20), "--tmpfs", INSIDE_SCRATCH]
+    for path in SYSTEM:
+        if os.path.islink(path):
+            arguments += ["--symlink", os.readlink(path), path]
+    binds = {path: path for path in (*readable, interpreter())}
+    binds |= {f"{INSIDE_PACKAGE}/{name}": str(PACKAGE / name) for name in MINE}
+    # Folders above a mount would be closed to all but root, and the notebooks' user is not root.
+    above = {str(folder) for path in binds for folder in Path(path).parents} - {"/"}
+    for folder in sorted(above):
+        arguments += ["--perms", "0755", "--dir", folder]
+    for target, source in binds.items():
+        arguments += ["--ro-bind", source, target]
+    for folder in packages():
+        installed = os.path.join(folder, "autograder")
+        if os.path.isdir(installed):
+            arguments += ["--tmpfs", installed]
+    return arguments
+
+
+def fails(tier: Tier) -> str:
+    """Why the tier's command cannot run Python here; empty when it can."""
+    before = tier.command[: -len(python_command(tier.package))]
+    drop = "os.setgroups([]); os.setresuid(65534, 65534, 65534)" if tier.drop == "user" else "pass"
+    # A package of Python's own and an installed one are read as the user that will read them.
+    check = f"import os, sys; {drop}; import json; [os.listdir(path) for path in {packages()!r}]"
+    command = [*before, interpreter(), *PYTHON_FLAGS, "-c", check]
+    try:
+        done = subprocess.run(
+            command, env=environment(), stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=PROBE_SECONDS, cwd="/", check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return "" if done.returncode == 0 else done.stderr.decode(errors="replace").strip()[-300:] or "it failed silently"
+
+
+@functools.cache
+def bubblewrap_fault() -> str:
+    """Why bubblewrap cannot be used; empty when it can. Asked once, the answer does not change."""
+    tier = bubblewrapped(file_mb=1)
+    return "there is no bwrap on the path" if tier is None else fails(tier)
+
+
+def choose(isolation: bool, bubblewrap: bool, file_mb: int) -> Tier:
+    """The strongest tier that works here and is wanted."""
+    if not isolation:
+        return plain(isolated=False)
+    if bubblewrap and not bubblewrap_fault():
+        tier = bubblewrapped(file_mb)
+        if tier is not None:
+            return tier
+    return plain(isolated=True)

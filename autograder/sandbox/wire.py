@@ -1,0 +1,115 @@
+"""Frames on a pipe: a JSON header and a payload of bytes become one message, and back, with sizes checked first."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import struct
+import time
+from typing import Any
+
+MAGIC = b"AGW1"
+PREFIX = struct.Struct(">4sIQ")
+MAX_HEADER = 8 << 20
+MAX_PAYLOAD = 64 << 20
+
+
+class FrameError(Exception):
+    """The bytes are not a message: whoever wrote them does not keep to the protocol."""
+
+
+class DeadlineError(Exception):
+    """The other side did not read or write in time."""
+
+
+class ClosedError(Exception):
+    """The other side is gone."""
+
+
+def encode(header: dict[str, Any], payload: bytes = b"") -> bytes:
+    """One message as bytes."""
+    text = json.dumps(header).encode()
+    if len(text) > MAX_HEADER or len(payload) > MAX_PAYLOAD:
+        raise FrameError(f"a message of {len(text)} + {len(payload)} bytes is too long to send")
+    return PREFIX.pack(MAGIC, len(text), len(payload)) + text + payload
+
+
+def sizes(prefix: bytes, max_header: int = MAX_HEADER, max_payload: int = MAX_PAYLOAD) -> tuple[int, int]:
+    """The lengths that a prefix announces; refused before anything of that size is allocated."""
+    magic, header, payload = PREFIX.unpack(prefix)
+    if magic != MAGIC:
+        raise FrameError("the message does not start with the magic bytes")
+    if header > max_header or payload > max_payload:
+        raise FrameError(f"a message of {header} + {payload} bytes is too long to read")
+    return header, payload
+
+
+def decode_header(text: bytes) -> dict[str, Any]:
+    """The JSON object of a header."""
+    try:
+        header = json.loads(text.decode())
+    except (ValueError, RecursionError) as error:
+        raise FrameError("the header is not JSON") from error
+    if not isinstance(header, dict):
+        raise FrameError("the header is not a JSON object")
+    return header
+
+
+class Channel:
+    """The judge's end of two pipes: non-blocking, with one deadline for the whole of each exchange."""
+
+    def __init__(self, reader: int, writer: int) -> None:
+        self._reader, self._writer = reader, writer
+        os.set_blocking(reader, False)
+        os.set_blocking(writer, False)
+
+    def send(self, message: bytes, deadline: float) -> None:
+        view = memoryview(message)
+        while view:
+            self._wait(self._writer, select.POLLOUT, deadline)
+            try:
+                view = view[os.write(self._writer, view) :]
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise ClosedError from error
+
+    def receive(self, deadline: float, max_header: int, max_payload: int) -> tuple[dict[str, Any], bytes]:
+        """The next message, and nothing after it: more bytes than announced break the protocol."""
+        prefix = self._read(PREFIX.size, deadline)
+        header, payload = sizes(prefix, max_header, max_payload)
+        message = decode_header(self._read(header, deadline)), self._read(payload, deadline)
+        self.expect_silence()
+        return message
+
+    def expect_silence(self) -> None:
+        """Refuse bytes that nobody asked for. A closed pipe is left for the next exchange to notice."""
+        poller = select.poll()
+        poller.register(self._reader, select.POLLIN)
+        if any(event & select.POLLIN for _, event in poller.poll(0)):
+            raise FrameError("there are bytes that answer no request")
+
+    def close(self) -> None:
+        os.close(self._reader)
+        os.close(self._writer)
+
+    def _read(self, count: int, deadline: float) -> bytes:
+        read = bytearray()
+        while len(read) < count:
+            self._wait(self._reader, select.POLLIN, deadline)
+            try:
+                piece = os.read(self._reader, min(count - len(read), 1 << 20))
+            except BlockingIOError:
+                continue
+            if not piece:
+                raise ClosedError
+            read += piece
+        return bytes(read)
+
+    def _wait(self, fd: int, event: int, deadline: float) -> None:
+        poller = select.poll()
+        poller.register(fd, event)
+        left = deadline - time.monotonic()
+        if left <= 0 or not poller.poll(left * 1000):
+            raise DeadlineError
