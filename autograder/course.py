@@ -160,8 +160,9 @@ def _solution(problem: Problem, module: ModuleType) -> Solution:
     answers: dict[str, Any] = {}
     for part in problem.parts:
         answer = getattr(module, part.name, None)
-        wrap = isinstance(answer, str) and not isinstance(part, Code | Prose)
-        answers[part.name] = Key(answer) if wrap else answer
+        if isinstance(answer, str) and not isinstance(part, Code | Prose):
+            answer = Key(answer)
+        answers[part.name] = answer
     return Solution(answers, tuple(find_mistakes(module)))
 
 

@@ -169,4 +169,5 @@ def _mistaken_answer_faults(mistake: Mistake, part: Part) -> Iterator[str]:
     elif not callable(mistake.answer):
         yield f"mistake {mistake.id!r}: a mistake of a code part is a function: use @mistake(…)"
     elif tuple(inspect.signature(mistake.answer).parameters) != part.parameters:
-        yield f"mistake {mistake.id!r} takes {inspect.signature(mistake.answer)}, not ({', '.join(part.parameters)})"
+        found = inspect.signature(mistake.answer)
+        yield f"mistake {mistake.id!r} takes {found}, not ({', '.join(part.parameters)})"

@@ -18,7 +18,7 @@ class UsageError(Exception):
 
 
 class AnswerError(Exception):
-    """An answer cannot be read. Caught by the engines and turned into a verdict, never shown as a traceback."""
+    """An answer cannot be read. The engines turn it into a verdict; it is never shown as a traceback."""
 
     def __init__(self, message: str, column: int | None = None) -> None:
         self.column = column

@@ -230,7 +230,7 @@ class Problem:
         return sum(part.points for part in self.parts)
 
 
-# ---------------------------------------------------------------- what is right, and what is known to be wrong
+# ---------------------------------------------------------------- what is right, and what is known wrong
 
 
 @dataclass(frozen=True)

@@ -58,12 +58,14 @@ def _rearranged(got: Tensor, values: Tensor, close: float) -> Iterator[Suspect]:
                 order = ", ".join(str(axis) for axis in axes)
                 yield Suspect("transposed", f"the axes come in another order: permute yours to ({order})")
                 break
-    if got.shape != values.shape and got.numel() == values.numel():
-        if agrees(got.reshape(-1), values.reshape(-1), close):
+    if got.numel() != values.numel():
+        return
+    mine, right = got.reshape(-1), values.reshape(-1)
+    if agrees(mine, right, close):
+        if got.shape != values.shape:
             yield Suspect("wrong_shape", f"the values are right: reshape them to {list(values.shape)}")
-    if got.numel() == values.numel() and not agrees(got.reshape(-1), values.reshape(-1), close):
-        if agrees(got.reshape(-1).sort().values, values.reshape(-1).sort().values, close):
-            yield Suspect("right_values_wrong_places", "every value is there, but in the wrong places")
+    elif agrees(mine.sort().values, right.sort().values, close):
+        yield Suspect("right_values_wrong_places", "every value is there, but in the wrong places")
 
 
 def _moved(got: Tensor, values: Tensor, close: float) -> Iterator[Suspect]:

@@ -47,7 +47,7 @@ def problem_column(report: Report) -> str:
 
 
 def score(report: Report) -> float:
-    return round(sum(part["score"] for part in report["parts"]), 6)
+    return float(round(sum(part["score"] for part in report["parts"]), 6))
 
 
 def max_score(report: Report) -> float:

@@ -1,4 +1,4 @@
-"""The command line: reads arguments, calls the framework, prints; every heavy import waits for its command."""
+"""The command line: reads arguments, calls the framework, prints; heavy imports wait for their command."""
 
 from __future__ import annotations
 

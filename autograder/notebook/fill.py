@@ -43,7 +43,7 @@ def reference_answers(problem: Problem, solution: Solution, source: str) -> dict
 
 
 def _shared_code(source: str) -> str:
-    pieces = []
+    pieces: list[ast.stmt] = []
     for node in ast.parse(source).body:
         match node:
             case ast.Import():

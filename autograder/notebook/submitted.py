@@ -71,7 +71,7 @@ class Submission:
         """The text of a prose answer; the last one where several cells claim it."""
         texts = [cell.source.strip() for cell in self.cells if cell.grade_id == part.name]
         answered = [text for text in texts if text != stubs.stub(part)]
-        return (answered or texts or [None])[-1]
+        return next(reversed(answered or texts), None)
 
     def literal(self, name: str) -> str | None:
         """A text answer as it is written, for a notebook whose cells could not be run."""

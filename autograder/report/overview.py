@@ -1,4 +1,4 @@
-"""All reports of a class become one page: how the marks lie, which parts were hard, which mistakes were made."""
+"""All reports of a class become one page: how the marks lie, which parts were hard, which slips were made."""
 
 from __future__ import annotations
 

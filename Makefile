@@ -1,0 +1,45 @@
+# Everything is set up on first use: Python 3.11 or newer and make are all that a fresh machine needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check e2e format lint types tests verify build clean
+
+demo: $(READY)  ## grade the made-up class in examples/
+	$(BIN)/autograder demo
+
+test: $(READY)  ## the tests that need Python alone
+	$(BIN)/python -m pytest -n auto -m "not e2e"
+
+check: format lint types test verify  ## exactly what CI runs before the end-to-end tests
+
+e2e: $(READY)  ## tests with a real browser and a real PostgreSQL; installs them where it can
+	./tests/e2e/prepare
+	$(BIN)/python -m pytest -m e2e
+
+format: $(READY)
+	$(BIN)/ruff format --check .
+
+lint: $(READY)
+	$(BIN)/ruff check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+verify: $(READY)  ## prove the course: references pass, stubs fail, mistakes are caught
+	$(BIN)/autograder verify
+
+build: $(READY)  ## write the notebooks from the problem files
+	$(BIN)/autograder build
+
+# torch comes first and by its exact version: a range would bring the newest build, with gigabytes of CUDA.
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=…")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' constraints.txt)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $(READY)
+
+clean:
+	rm -rf $(VENV) demo-out build *.egg-info
