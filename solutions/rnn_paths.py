@@ -1,0 +1,329 @@
+"""Paths in a recurrent network, answered, with the mistakes that must be caught."""
+
+import torch
+
+from autograder import mistake, slip
+
+interaction_steps = "O(N)"
+
+
+def rnn_jacobian(h0, x, W, U, b):
+    h = h0
+    jacobian = torch.eye(len(h0), dtype=h0.dtype)
+    for x_t in x:
+        h = torch.tanh(W @ h + U @ x_t + b)
+        jacobian = torch.diag(1 - h**2) @ W @ jacobian
+    return jacobian
+
+
+def _states(h0, x, W, U, b, activation=torch.tanh):
+    """h_0, h_1, …, h_T."""
+    states = [h0]
+    for x_t in x:
+        states.append(activation(W @ states[-1] + U @ x_t + b))
+    return states
+
+
+def _product(factors):
+    """The matrices multiplied, the last one on the left."""
+    total = torch.eye(len(factors[0]), dtype=factors[0].dtype)
+    for factor in factors:
+        total = factor @ total
+    return total
+
+
+def _factors(h0, x, W, U, b):
+    return [torch.diag(1 - h**2) @ W for h in _states(h0, x, W, U, b)[1:]]
+
+
+OF = "rnn_jacobian"
+
+
+@mistake(OF, "the derivative of tanh is 1 − h², not 1 − h: the square is missing")
+def derivative_missing_square(h0, x, W, U, b):
+    return _product([torch.diag(1 - h) @ W for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "the factors of the steps are added: the chain rule multiplies them")
+def sum_instead_of_product(h0, x, W, U, b):
+    return sum(_factors(h0, x, W, U, b))
+
+
+@mistake(OF, "the factors stand in the wrong order: the last step belongs on the left of the product")
+def product_order_reversed(h0, x, W, U, b):
+    return _product(_factors(h0, x, W, U, b)[::-1])
+
+
+@mistake(OF, "the Jacobian is transposed: row i belongs to h_T[i], column j to h_0[j]")
+def result_transposed(h0, x, W, U, b):
+    return rnn_jacobian(h0, x, W, U, b).T
+
+
+@mistake(OF, "the derivative of tanh(z) is 1 − tanh(z)²: you used 1 − z², with the value before the tanh")
+def derivative_uses_preactivation(h0, x, W, U, b):
+    before = _states(h0, x, W, U, b)[:-1]
+    return _product([torch.diag(1 - (W @ h + U @ x_t + b) ** 2) @ W for h, x_t in zip(before, x, strict=True)])
+
+
+@mistake(OF, "the derivative of tanh is missing: each step contributes diag(1 − h_t²) W, not W alone")
+def missing_activation_derivative(h0, x, W, U, b):
+    return torch.linalg.matrix_power(W, len(x))
+
+
+@mistake(OF, "the matrix W is missing from the factors: each step contributes diag(1 − h_t²) W")
+def missing_recurrent_matrix(h0, x, W, U, b):
+    return _product([torch.diag(1 - h**2) for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "1 − h² scales the columns of W: it should scale the rows, diag(1 − h²) W or (1 − h²)[:, None] * W")
+def derivative_scales_columns(h0, x, W, U, b):
+    return _product([W @ torch.diag(1 - h**2) for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "this is the Jacobian of the last step alone: multiply the factors of all steps")
+def only_last_step(h0, x, W, U, b):
+    return _factors(h0, x, W, U, b)[-1]
+
+
+@mistake(OF, "this is the Jacobian of the first step alone: multiply the factors of all steps")
+def only_first_step(h0, x, W, U, b):
+    return _factors(h0, x, W, U, b)[0]
+
+
+@mistake(OF, "the derivative is taken at the state before the step: use 1 − h_t², with the new state")
+def derivative_at_previous_state(h0, x, W, U, b):
+    return _product([torch.diag(1 - h**2) @ W for h in _states(h0, x, W, U, b)[:-1]])
+
+
+@mistake(OF, "the bias b is missing from the recurrence")
+def missing_bias(h0, x, W, U, b):
+    return rnn_jacobian(h0, x, W, U, torch.zeros_like(b))
+
+
+@mistake(OF, "the bias b is subtracted: the recurrence adds it")
+def bias_subtracted(h0, x, W, U, b):
+    return rnn_jacobian(h0, x, W, U, -b)
+
+
+@mistake(OF, "the input term U x_t is missing from the recurrence: it moves the states, and so the derivatives")
+def input_ignored(h0, x, W, U, b):
+    return rnn_jacobian(h0, torch.zeros_like(x), W, U, b)
+
+
+@mistake(OF, "W is transposed throughout: the recurrence has W h, not Wᵀ h (h @ W is the transposed one)")
+def recurrent_matrix_transposed(h0, x, W, U, b):
+    return rnn_jacobian(h0, x, W.T, U, b)
+
+
+@mistake(OF, "the states are right, but the factors have Wᵀ: the derivative of W h by h is W itself")
+def factor_uses_transposed_matrix(h0, x, W, U, b):
+    return _product([torch.diag(1 - h**2) @ W.T for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "the states go through W transposed (h @ W is Wᵀ h); the factors have W, as they should")
+def states_use_transposed_matrix(h0, x, W, U, b):
+    return _product([torch.diag(1 - h**2) @ W for h in _states(h0, x, W.T, U, b)[1:]])
+
+
+@mistake(OF, "W and U are swapped: W multiplies the state, U the input")
+def weights_swapped(h0, x, W, U, b):
+    return _product([torch.diag(1 - h**2) @ U for h in _states(h0, x, U, W, b)[1:]])
+
+
+@mistake(OF, "the factors have U in the place of W: W is what multiplies the state")
+def input_matrix_in_factors(h0, x, W, U, b):
+    return _product([torch.diag(1 - h**2) @ U for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "the activation is a sigmoid, with its derivative h(1 − h): this network has tanh, with 1 − h²")
+def wrong_activation(h0, x, W, U, b):
+    states = _states(h0, x, W, U, b, torch.sigmoid)[1:]
+    return _product([torch.diag(h * (1 - h)) @ W for h in states])
+
+
+@mistake(OF, "the activation is relu: this network has tanh, with the derivative 1 − h²")
+def relu_for_tanh(h0, x, W, U, b):
+    states = _states(h0, x, W, U, b, torch.relu)[1:]
+    return _product([torch.diag((h > 0).to(h.dtype)) @ W for h in states])
+
+
+@mistake(OF, "h(1 − h) is the derivative of a sigmoid: that of tanh is 1 − h²")
+def sigmoid_derivative(h0, x, W, U, b):
+    return _product([torch.diag(h * (1 - h)) @ W for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "the tanh is missing from the recurrence: the states are linear, but the factors have 1 − h²")
+def missing_activation(h0, x, W, U, b):
+    states = _states(h0, x, W, U, b, lambda z: z)[1:]
+    return _product([torch.diag(1 - h**2) @ W for h in states])
+
+
+@mistake(OF, "tanh is applied twice: h is tanh(z) already, so the derivative is 1 − h², not 1 − tanh(h)²")
+def tanh_applied_twice(h0, x, W, U, b):
+    return _product([torch.diag(1 - torch.tanh(h) ** 2) @ W for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "the sign of the derivative is turned: it is 1 − h², not h² − 1")
+def derivative_sign(h0, x, W, U, b):
+    return _product([torch.diag(h**2 - 1) @ W for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "the derivative is 1 − h², not 1 − 2h")
+def derivative_doubles_instead_of_squares(h0, x, W, U, b):
+    return _product([torch.diag(1 - 2 * h) @ W for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "the derivative is 1 − h², not its square root")
+def derivative_square_root(h0, x, W, U, b):
+    return _product([torch.diag(torch.sqrt(1 - h**2)) @ W for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "the factors have h² in the place of 1 − h²")
+def derivative_missing_one(h0, x, W, U, b):
+    return _product([torch.diag(h**2) @ W for h in _states(h0, x, W, U, b)[1:]])
+
+
+@mistake(OF, "the state is never updated: every step starts from h_0 instead of the state before it")
+def hidden_state_never_updated(h0, x, W, U, b):
+    states = [torch.tanh(W @ h0 + U @ x_t + b) for x_t in x]
+    return _product([torch.diag(1 - h**2) @ W for h in states])
+
+
+@mistake(OF, "the states start from zeros: h_0 is given")
+def initial_state_ignored(h0, x, W, U, b):
+    return rnn_jacobian(torch.zeros_like(h0), x, W, U, b)
+
+
+@mistake(OF, "the words are read backwards: start with x[0]")
+def time_reversed(h0, x, W, U, b):
+    return rnn_jacobian(h0, x.flip(0), W, U, b)
+
+
+@mistake(OF, "the last step is missing: there are T steps, one for each row of x")
+def last_step_missing(h0, x, W, U, b):
+    return rnn_jacobian(h0, x[:-1], W, U, b)
+
+
+@mistake(OF, "the first word is skipped: there are T steps, one for each row of x")
+def first_word_skipped(h0, x, W, U, b):
+    return rnn_jacobian(h0, x[1:], W, U, b)
+
+
+@mistake(OF, "this is d h_T / d h_1: the factor of the first step is missing")
+def derivative_by_first_state(h0, x, W, U, b):
+    factors = _factors(h0, x, W, U, b)
+    return _product(factors[1:]) if len(factors) > 1 else torch.eye(len(h0), dtype=h0.dtype)
+
+
+@mistake(OF, "there is one W too many: start the product from the identity, not from W")
+def starts_from_recurrent_matrix(h0, x, W, U, b):
+    return rnn_jacobian(h0, x, W, U, b) @ W
+
+
+@mistake(OF, "the first step has no W: start from the identity, and multiply by diag(1 − h_t²) W in every step")
+def first_factor_without_matrix(h0, x, W, U, b):
+    states = _states(h0, x, W, U, b)[1:]
+    return _product([torch.diag(1 - states[0] ** 2), *(torch.diag(1 - h**2) @ W for h in states[1:])])
+
+
+@mistake(OF, "this is the derivative by the bias: change h_0 alone, and see how h_T moves")
+def derivative_by_bias(h0, x, W, U, b):
+    return torch.autograd.functional.jacobian(lambda v: _states(h0, x, W, U, v)[-1], b)
+
+
+@mistake(OF, "this is the derivative by the last input, diag(1 − h_T²) U: the derivative by h_0 is asked for")
+def derivative_by_last_input(h0, x, W, U, b):
+    return torch.diag(1 - _states(h0, x, W, U, b)[-1] ** 2) @ U
+
+
+@mistake(OF, "this is the derivative by the first input x_1: the derivative by h_0 is asked for")
+def derivative_by_first_input(h0, x, W, U, b):
+    factors, first = _factors(h0, x, W, U, b), _states(h0, x, W, U, b)[1]
+    return _product([torch.eye(len(h0), dtype=h0.dtype), *factors[1:]]) @ torch.diag(1 - first**2) @ U
+
+
+@mistake(OF, "the factors are multiplied entry by entry: the chain rule needs the matrix product, @ and not *")
+def elementwise_product(h0, x, W, U, b):
+    return torch.stack(_factors(h0, x, W, U, b)).prod(0)
+
+
+@mistake(OF, "the product with a diagonal matrix is taken entry by entry, which keeps the diagonal alone: use @, not *")
+def only_diagonal_kept(h0, x, W, U, b):
+    return torch.diag(elementwise_product.answer(h0, x, W, U, b).diagonal())
+
+
+@mistake(OF, "1 − h² is applied once, at the end: every step has a derivative of its own")
+def derivative_only_at_the_end(h0, x, W, U, b):
+    last = _states(h0, x, W, U, b)[-1]
+    return torch.diag(1 - last**2) @ torch.linalg.matrix_power(W, len(x))
+
+
+@mistake(OF, "the last state's derivative is used in every step: step t has 1 − h_t²")
+def last_derivative_at_every_step(h0, x, W, U, b):
+    return torch.linalg.matrix_power(_factors(h0, x, W, U, b)[-1], len(x))
+
+
+@mistake(OF, "the rows are added up: differentiate each entry of h_T by itself, not their sum")
+def gradient_of_the_sum(h0, x, W, U, b):
+    return rnn_jacobian(h0, x, W, U, b).sum(0)
+
+
+@mistake(OF, "these are the Jacobians of all steps: return the one of the last state, a J by J matrix")
+def returns_every_step(h0, x, W, U, b):
+    factors = _factors(h0, x, W, U, b)
+    return torch.stack([_product(factors[: t + 1]) for t in range(len(factors))])
+
+
+@mistake(OF, "these are the factors of the steps side by side: multiply them into one matrix")
+def factors_not_multiplied(h0, x, W, U, b):
+    return torch.stack(_factors(h0, x, W, U, b))
+
+
+@mistake(OF, "the product of the Jacobian with h_0 was returned: return the matrix itself")
+def applied_to_first_state(h0, x, W, U, b):
+    return rnn_jacobian(h0, x, W, U, b) @ h0
+
+
+@mistake(OF, "the last state was returned: its derivative by h_0 is asked for, a J by J matrix")
+def returns_last_state(h0, x, W, U, b):
+    return _states(h0, x, W, U, b)[-1]
+
+
+slips = [
+    slip(
+        "interaction_steps",
+        "constant",
+        "O(1)",
+        "a recurrent network has no direct link between far words: that would be attention",
+    ),
+    slip(
+        "interaction_steps",
+        "tree",
+        "O(log N)",
+        "a tree of merges would take log N; the recurrence hands the state on one word at a time",
+    ),
+    slip(
+        "interaction_steps",
+        "counts_pairs",
+        "O(N^2)",
+        "that counts pairs of words: the path between two of them has one step for each word in between",
+    ),
+    slip(
+        "interaction_steps",
+        "root",
+        "O(sqrt(N))",
+        "nothing in the chain skips words: N positions are N steps",
+    ),
+    slip(
+        "interaction_steps",
+        "sorting_cost",
+        "O(N log N)",
+        "each of the N steps counts once: there is no further factor log N",
+    ),
+    slip(
+        "interaction_steps",
+        "gradient_not_path",
+        "O(2^N)",
+        "the gradient may grow or fade exponentially along the path; the path itself has about N steps",
+    ),
+]
