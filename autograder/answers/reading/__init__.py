@@ -1,0 +1,94 @@
+"""Plain text, unicode or LaTeX comes in; a small frozen expression tree and what was read go out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, UnexpectedInput
+from lark.exceptions import VisitError
+from lark.lexer import Lexer
+
+from autograder.answers.reading.build import Builder
+from autograder.answers.reading.fold import Folded
+from autograder.answers.reading.lexer import Tok, fail, scan
+from autograder.answers.reading.names import names_of
+from autograder.answers.reading.phrases import settle
+from autograder.answers.reading.tree import Expr
+from autograder.errors import AnswerError
+
+SILENT_TOKENS = frozenset(
+    "PLUS MINUS TIMES SLASH CARET BANG LPAR RPAR LSQ RSQ BAR_OPEN BAR_CLOSE COMMA SUB FRAC BINOM CHOOSE IN AND".split()
+)
+
+
+@dataclass(frozen=True)
+class ReadBack:
+    """What was read, for the student's eyes: plain, rendered, and where it could be read otherwise."""
+
+    plain: str
+    latex: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The sides of an answer with the signs between them, the notes, and how many O(…) it had."""
+
+    sides: tuple[Expr, ...]
+    signs: tuple[str, ...]
+    notes: tuple[str, ...]
+    orders: int
+
+
+class _Handed(Lexer):
+    """Hands the grammar tokens that are already made."""
+
+    def __init__(self, conf: Any) -> None:
+        pass
+
+    def lex(self, data: Any) -> Iterator[Token]:  # type: ignore[override]  # lark types text only
+        for token in data:
+            kind = f"_{token.type}" if token.type in SILENT_TOKENS else token.type
+            yield Token(kind, token.value, start_pos=token.at)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer=_Handed)
+
+
+def read(text: str, known: Sequence[str], declared: Sequence[str] = (), example: str = "O(n^2 d)") -> Reading:
+    """Read an answer or a relation. `known` are all names in play, `declared` those the question asks about."""
+    names = names_of(tuple(known))
+    folded, raw = scan(text, names)
+    tokens = settle(folded, raw)
+    if not tokens:
+        raise AnswerError(f"there is nothing to read: write an answer such as {example}")
+    tree = _parse(folded, tokens, example)
+    builder = Builder(names, tuple(declared))
+    try:
+        sides, signs = builder.transform(tree)
+    except VisitError as error:
+        if isinstance(error.orig_exc, AnswerError):
+            raise error.orig_exc from None
+        raise
+    return Reading(tuple(sides), tuple(signs), tuple(builder.notes), builder.orders)
+
+
+def _parse(folded: Folded, tokens: list[Tok], example: str) -> Any:
+    try:
+        return _parser().parse(tokens)  # type: ignore[arg-type]  # our lexer takes tokens
+    except UnexpectedInput as error:
+        token = getattr(error, "token", None)
+        at = getattr(token, "start_pos", None)
+        if at is None or getattr(token, "type", "$END") == "$END":
+            raise AnswerError(
+                f"the answer stops in the middle, after '{tokens[-1].value}': write an answer such as {example}",
+                folded.column(len(folded.text)),
+            ) from None
+        raise fail(folded, at, 8, f"write an answer such as {example}") from None

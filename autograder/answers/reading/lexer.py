@@ -1,0 +1,271 @@
+"""An answer's text comes in; the tokens of the grammar go out, with the column of each in the text as typed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from autograder.answers.reading.fold import Folded, fold
+from autograder.answers.reading.names import Names, Unit
+from autograder.answers.reading.vocabulary import (
+    COMMANDS,
+    FUNCTIONS,
+    GREEK,
+    REMARKS,
+    SILENT,
+    STYLES,
+    WORDS,
+)
+from autograder.errors import AnswerError
+
+LONGEST = 800  # characters
+MOST_TOKENS = 300
+DEEPEST = 30
+LARGEST_EXPONENT = 400  # of a number such as 1e6
+
+LETTER = r"A-Za-zͰ-Ͽℓ∂"
+SCANNER = re.compile(
+    rf"""(?P<space>\s+|\\[,;:!\s]|\\\\)
+    |(?P<star>\\?[lL](?:og|g|n)\s*(?:\^\s*)?(?:\{{\s*\\?(?:ast|star|\*)\s*\}}|\*(?=\s*[\^({LETTER}]))(?!\*))
+    |(?P<command>\\[A-Za-z]+)
+    |(?P<escaped>\\[()\[\]{{}}|])
+    |(?P<number>(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+(?![A-Za-z]))?)
+    |(?P<letters>[{LETTER}]+)
+    |(?P<op>\*\*|<<|<=|>=|==|=<|=>|\|\||[-+*/^!()\[\]{{}}|,=<>_.:~$;])""",
+    re.VERBOSE,
+)
+OPS = {
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "TIMES",
+    "/": "SLASH",
+    "^": "CARET",
+    "**": "CARET",
+    "!": "BANG",
+    "(": "LPAR",
+    ")": "RPAR",
+    "[": "LSQ",
+    "]": "RSQ",
+    "{": "LBRACE",
+    "}": "RBRACE",
+    "|": "BAR",
+    ",": "COMMA",
+    "=": "EQUALS",
+    "<": "REL",
+    "<=": "REL",
+    ">": "REL",
+    ">=": "REL",
+    "<<": "REL",
+    "_": "SUB",
+    ".": "DOT",
+    ":": "COLON",
+    ";": "COMMA",
+    "~": "TILDE",
+}
+ORDER_IN_REMARK = re.compile(r"(?<![A-Za-z])[OoΘ]\s*[(\[]|\\Theta")
+
+
+@dataclass(frozen=True)
+class Tok:
+    """A token: its type in the grammar, its value, and where it stands in the folded text."""
+
+    type: str
+    value: str
+    at: int
+
+
+def fail(folded: Folded, at: int, length: int, fix: str) -> AnswerError:
+    """An error that quotes the text from a place on."""
+    column = folded.column(at)
+    found = folded.text[at : at + length].strip() or folded.text[at : at + length] or "end of the answer"
+    return AnswerError(f"cannot read '{found}' at column {column}: {fix}", column)
+
+
+def scan(typed: str, names: Names) -> tuple[Folded, list[Tok]]:
+    """The raw tokens of an answer; words are still single tokens of type WORD."""
+    if len(typed) > LONGEST:
+        raise AnswerError(f"the answer has {len(typed)} characters: write at most {LONGEST}")
+    folded = fold(typed)
+    if len(folded.text) > 2 * LONGEST:
+        raise AnswerError(f"the answer is too long: write at most {LONGEST} characters")
+    plain = Folded(_without_styles(folded.text), folded.columns)
+    return plain, _Scan(plain, names).run()
+
+
+def _without_styles(text: str) -> str:
+    r"""The same text, as long, with \mathcal{…}, \text{…} and the like blanked out around their contents."""
+    if "\\" not in text:
+        return text
+    chars = list(text)
+    for found in re.finditer(r"\\([A-Za-z]+)\s*", text):
+        if found[1] not in STYLES:
+            continue
+        chars[found.start() : found.end()] = " " * (found.end() - found.start())
+        if text[found.end() : found.end() + 1] == "{" and (close := _closing(text, found.end())) is not None:
+            chars[found.end()] = chars[close] = " "
+    return "".join(chars)
+
+
+def _closing(text: str, opening: int) -> int | None:
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += (text[at] == "{") - (text[at] == "}")
+        if depth == 0:
+            return at
+    return None
+
+
+@dataclass
+class _Scan:
+    """One pass over the text."""
+
+    folded: Folded
+    names: Names
+    out: list[Tok] = field(default_factory=list)
+    depth: int = 0
+    at: int = 0
+
+    def run(self) -> list[Tok]:
+        text = self.folded.text
+        while self.at < len(text):
+            found = SCANNER.match(text, self.at)
+            if found is None or found.lastgroup is None:
+                raise fail(self.folded, self.at, 1, "this character has no meaning in an answer")
+            start, self.at = self.at, found.end()
+            if getattr(self, f"_{found.lastgroup}")(found[0], start):
+                break
+            if len(self.out) > MOST_TOKENS:
+                raise AnswerError("the answer has too many parts: write it in a shorter form")
+        return self.out
+
+    def _emit(self, kind: str, value: str, at: int) -> None:
+        if kind in ("LPAR", "LSQ", "LBRACE"):
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise fail(self.folded, at, 1, "the brackets are nested too deeply")
+        elif kind in ("RPAR", "RSQ", "RBRACE"):
+            self.depth -= 1
+        self.out.append(Tok(kind, value, at))
+
+    def _rest(self) -> str:
+        return self.folded.text[self.at :].lstrip()
+
+    def _space(self, found: str, start: int) -> None:
+        pass
+
+    def _star(self, found: str, start: int) -> None:
+        self._emit("LOGSTAR", "log*", start)
+
+    def _command(self, found: str, start: int) -> None:
+        word = found[1:]
+        if word in SILENT:
+            return
+        if word in ("lceil", "lfloor"):
+            self._emit("FUNC", word[1:], start)
+            self._emit("LPAR", "(", start)
+        elif word in ("rceil", "rfloor"):
+            self._emit("RPAR", ")", start)
+        elif word in ("Omega", "omega") and self._rest().startswith("("):
+            raise self._lower_bound(start, found)
+        elif word == "Theta" and self.names.find("Theta"):
+            self._emit("NAME", str(self.names.find("Theta")), start)
+        elif word in COMMANDS and COMMANDS[word][0] != "LETTERS":
+            self._emit(*COMMANDS[word], start)
+        elif word in COMMANDS or word.lower() in GREEK or word.startswith("var") and word[3:] in GREEK:
+            self._letters(word.removeprefix("var"), start)
+        else:
+            raise fail(self.folded, start, len(found), "this LaTeX command has no meaning in an answer")
+
+    def _lower_bound(self, start: int, found: str) -> AnswerError:
+        return fail(self.folded, start, len(found), "a lower bound says nothing of the cost from above; write O(…)")
+
+    def _escaped(self, found: str, start: int) -> None:
+        if found[1] == "{":
+            self._emit("LPAR", "(", start)
+        elif found[1] == "}":
+            self._emit("RPAR", ")", start)
+        elif found[1] == "|":
+            raise fail(self.folded, start, 2, "a norm cannot stand here")
+
+    def _number(self, found: str, start: int) -> None:
+        exponent = re.search(r"[eE]([+-]?\d+)$", found)
+        if exponent and (len(exponent[1]) > 5 or abs(int(exponent[1])) > LARGEST_EXPONENT):
+            raise fail(self.folded, start, len(found), "this number is too large to mean anything")
+        if self.out and self.out[-1].type == "FRAC" and found.isdigit() and len(found) > 1:
+            # \frac12 is one half
+            found = found[0]
+            self.at = start + 1
+        self._emit("NUMBER", found, start)
+
+    def _letters(self, found: str, start: int) -> bool:
+        lower = found.lower()
+        declared = self.names.find(found) is not None
+        if not declared and lower in REMARKS and self.out and self.depth == 0:
+            if ORDER_IN_REMARK.search(self.folded.text, self.at):
+                raise fail(self.folded, start, len(found), "give one growth rate, not several")
+            return True
+        if not declared and self._is_word(lower, found):
+            self._emit("WORD", lower, start)
+        elif self.out and self.out[-1].type == "SUB":
+            # log_b n: the base is the first letter
+            self.at -= len(found) - 1
+            unit = self.names.unit(found[0])
+            self._emit(unit.kind, unit.text, start)
+        else:
+            self._run_of_letters(found, start)
+        return False
+
+    def _is_word(self, lower: str, found: str) -> bool:
+        if lower in ("theta", "omega", "factorial") and self._rest().startswith("("):
+            return False
+        if lower == "a" or (lower in FUNCTIONS and lower != "factorial"):
+            return lower == "a" and bool(re.match(r"[A-Za-z]{3,}", self._rest()))
+        return len(lower) > 1 and lower in WORDS and not (found.isupper() and len(found) < 3)
+
+    def _run_of_letters(self, found: str, start: int) -> None:
+        suffix = self._suffix(found)
+        try:
+            units = self.names.split(found, suffix)
+        except AnswerError as error:
+            raise AnswerError(str(error), self.folded.column(start)) from None
+        opens = self._rest()[:1] in ("(", "[", "{")
+        for number, unit in enumerate(units):
+            last = number == len(units) - 1
+            self._unit(unit, start, opens and last, last and len(units) == 1)
+        if suffix.isdigit() and units[-1].kind not in ("NAME", "CONST"):
+            # log2(n) and log2 n have base 2; ln2 is a number
+            if units[-1].kind == "LOG" and units[-1].text == "log" and self._operand_follows():
+                self._emit("SUB", "_", start)
+            self._emit("NUMBER", suffix, start)
+
+    def _operand_follows(self) -> bool:
+        return bool(re.match(rf"[{LETTER}\d(\[{{\\|]", self._rest()))
+
+    def _suffix(self, run: str) -> str:
+        """Digits or a subscript straight after the letters, unless these end in a function."""
+        text = self.folded.text
+        digits = re.compile(r"\d+(?!\.?\d)").match(text, self.at)
+        if digits:
+            self.at = digits.end()
+            return digits[0]
+        below = re.compile(r"\s?_\s?(\{[A-Za-z0-9+\-, ]*\}|\d+|[A-Za-z]+)").match(text, self.at)
+        if below is None or run.lower().endswith(("log", "ln", "lg")):
+            return ""
+        self.at = below.end()
+        return below[1].strip("{}").replace(" ", "")
+
+    def _unit(self, unit: Unit, start: int, opens: bool, alone: bool) -> None:
+        if unit.kind == "NAME" and not unit.known:
+            if unit.text in ("Omega", "omega") and opens:
+                raise self._lower_bound(start, unit.text)
+            if (unit.text == "O" and (opens or alone)) or (unit.text in ("o", "Theta", "theta") and opens):
+                self._emit("ORDER", "O", start)
+                return
+        self._emit(unit.kind, unit.text, start)
+
+    def _op(self, found: str, start: int) -> None:
+        if found == "$":
+            return
+        if found not in OPS:
+            raise fail(self.folded, start, len(found), "this has no meaning in an answer")
+        self._emit(OPS[found], found, start)
