@@ -1,4 +1,4 @@
-"""What a child answers becomes an outcome: every field checked, every text cleaned, since a child can say anything."""
+"""A child's answer becomes an outcome: every field checked, every text cleaned, since it can say anything."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def text_of(header: dict[str, Any], field: str, most: int) -> str:
     return clean(value[:most])
 
 
-def one_of(header: dict[str, Any], field: str, allowed: frozenset[str] | tuple[str, ...], default: str) -> str:
+def one_of(
+    header: dict[str, Any], field: str, allowed: frozenset[str] | tuple[str, ...], default: str
+) -> str:
     value = header.get(field, default)
     if not isinstance(value, str) or value not in allowed:
         raise FrameError(f"{field} is none of those there are")

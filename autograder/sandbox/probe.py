@@ -15,6 +15,10 @@ from autograder.sandbox.records import Mechanism
 from autograder.sandbox.tiers import bubblewrap_fault, choose
 
 PROBE_SECONDS = 20
+BUBBLEWRAP_HELP = (
+    "the package bubblewrap; on Ubuntu 24.04 an administrator must also allow it user namespaces. "
+    "Without it every guarantee but these holds: notebooks have no folder to write in"
+)
 # Run in a process of its own: both confine whoever tries them, for good.
 TRY = """
 import os, platform, sys, types
@@ -64,7 +68,7 @@ def probe() -> list[Mechanism]:
 def _landlock() -> Mechanism:
     fault = fault_of("landlock")
     detail = fault or f"version {landlock.version()} of the interface"
-    install = "" if not fault else "a Linux kernel 5.13 or newer with landlock in its list of security modules"
+    install = "" if not fault else "Linux 5.13 or newer with landlock among its security modules"
     return Mechanism("landlock", not fault, detail, install, required=True)
 
 
@@ -84,10 +88,7 @@ def _rlimits() -> Mechanism:
 
 def _bubblewrap() -> Mechanism:
     fault = bubblewrap_fault() if sys.platform == "linux" else "there is none for this system"
-    install = (
-        "" if not fault else "the package bubblewrap; on Ubuntu 24.04 an administrator must also allow it user "
-        "namespaces; without it notebooks have no folder to write in, and see the names of the machine's processes"
-    )  # fmt: skip
+    install = BUBBLEWRAP_HELP if fault else ""
     return Mechanism("bubblewrap", not fault, fault or "own mounts, processes and network", install)
 
 
@@ -96,7 +97,7 @@ def _user() -> Mechanism:
         return Mechanism("another user", True, "not started as root, so there is nothing to give up")
     tier = choose(isolation=True, bubblewrap=True, file_mb=1)
     works = tier.drop == "user"
-    detail = "root becomes a user who owns nothing" if works else "root without capabilities runs the notebooks"
+    detail = "root becomes a user who owns nothing" if works else "root without its powers runs the notebooks"
     install = "" if works else "a Python that other users can read, or bubblewrap"
     return Mechanism("another user", works, detail, install)
 
@@ -106,4 +107,6 @@ def require_isolation() -> None:
     missing = [mechanism for mechanism in (_landlock(), _seccomp(), _rlimits()) if not mechanism.works]
     if missing:
         reasons = "; ".join(f"{m.name} does not work ({m.detail}), it needs {m.install}" for m in missing)
-        raise UsageError(f"notebooks cannot be isolated here: {reasons}. --no-isolation runs them unprotected")
+        raise UsageError(
+            f"notebooks cannot be isolated here: {reasons}; --no-isolation runs them unprotected"
+        )

@@ -1,4 +1,4 @@
-"""What goes into the sandbox and what comes out: cells, requests, limits, and their outcomes as frozen data."""
+"""What goes into the sandbox and what comes out: cells, requests and limits; outcomes as frozen data."""
 
 from __future__ import annotations
 

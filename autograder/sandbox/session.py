@@ -1,45 +1,31 @@
-"""One submission from its first cell to its last answer: children that hang or die are replaced, within bounds."""
+"""One submission from first cell to last answer: children that hang or die are replaced, within bounds."""
 
 from __future__ import annotations
 
-import dataclasses
-import secrets
-import signal
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from autograder.sandbox import answers, wire
-from autograder.sandbox.records import (
-    Call,
-    Cell,
-    CellOutcome,
-    DtypeArg,
-    FunctionArg,
-    Limits,
-    Outcome,
-    Read,
-    Request,
-    RunResult,
-    SandboxError,
-)
-from autograder.sandbox.worker import Exit, ParentGoneError, WarmParent
+from autograder.sandbox.child import Child, End, LostError, ProtocolError, out_of_time
+from autograder.sandbox.records import Call, Cell, CellOutcome, Limits, Outcome, Request, RunResult
+from autograder.sandbox.requests import describe
+from autograder.sandbox.worker import WarmParent
 
 MAX_RESTARTS = 8
 MAX_LOSSES = 2  # of one part; its later calls are not tried, so that other parts get their chance
 MAX_SOURCE = 1 << 20
 
+WORN_OUT = End("killed", "the notebook ended its process too many times", "restarts")
+BROKEN = End("killed", "the notebook wrote to the grader's own channel", "protocol")
+TOO_LONG = End("skipped", f"the cell is longer than {MAX_SOURCE} characters")
 
-class ProtocolError(Exception):
-    """The child wrote what nobody asked for. Nothing it says is believed any more."""
+
+def outcome_of(end: End) -> Outcome:
+    return Outcome(end.status, error=end.error, limit=end.limit)
 
 
-class LostError(Exception):
-    """The child is gone; `end` says why, as the fields of an outcome."""
-
-    def __init__(self, end: dict[str, str]) -> None:
-        self.end = end
-        super().__init__(end["error"])
+def cell_of(cell: Cell, end: End) -> CellOutcome:
+    return CellOutcome(cell.cell_id, cell.part, end.status, end.error, limit=end.limit)
 
 
 def run(parent: WarmParent, cells: Sequence[Cell], requests: Sequence[Request], limits: Limits) -> RunResult:
@@ -62,13 +48,12 @@ class Session:
         self._known_cells: list[CellOutcome | None] = [None] * len(cells)
         self._outcomes: list[Outcome | None] = [None] * len(requests)
         self._offenders: set[int] = set()
-        self._losses: dict[str, int] = {}
+        self._losses: dict[str, list[End]] = {}
         self._restarts = 0
         self._stdout: list[str] = []
         self._room = limits.output_kb << 10
         self._started = time.monotonic()
         self._deadline = self._started + limits.wall_seconds
-        self._exchange = 0
 
     def run(self) -> None:
         for limits, positions in self._groups():
@@ -77,7 +62,7 @@ class Session:
                     return
 
     def _groups(self) -> list[tuple[Limits, list[int]]]:
-        """Requests that can share a child, texts first: a function must not write into a text what it was given."""
+        """Requests that can share a child. Texts first: no function shall write its inputs into one."""
         groups: dict[Limits, list[int]] = {self._limits: []}
         order = sorted(range(len(self._requests)), key=lambda n: isinstance(self._requests[n], Call))
         for position in order:
@@ -88,7 +73,7 @@ class Session:
 
     def _child(self, limits: Limits, positions: list[int]) -> bool:
         """Run what is left in a new child. False when there is to be no other."""
-        child = Child(self._parent, limits)
+        child = Child(self._parent, limits, self._deadline)
         try:
             self._run_cells(child)
             for position in positions:
@@ -110,16 +95,14 @@ class Session:
             if number in self._offenders:
                 continue
             if len(cell.source) > MAX_SOURCE:
-                self._known_cells[number] = CellOutcome(
-                    cell.cell_id, cell.part, "skipped", f"the cell is longer than {MAX_SOURCE} characters"
-                )
+                self._known_cells[number] = cell_of(cell, TOO_LONG)
                 continue
             request = {"op": "cell", "number": number + 1, "source": cell.source, "room": max(0, self._room)}
             try:
-                header, _ = child.ask(request, b"", self._until(self._limits.cell_seconds), max_payload=0)
+                header, _ = child.ask(request, b"", self._limits.cell_seconds, max_payload=0)
             except LostError as lost:
                 self._offenders.add(number)
-                self._known_cells[number] = CellOutcome(cell.cell_id, cell.part, **lost.end)
+                self._known_cells[number] = cell_of(cell, lost.end)
                 raise
             known = answers.read_cell(header, cell.cell_id, cell.part)
             printed = answers.text_of(header, "stdout", max(0, self._room) + 100)
@@ -130,146 +113,33 @@ class Session:
 
     def _answer(self, child: Child, position: int, limits: Limits) -> Outcome:
         request = self._requests[position]
-        if self._losses.get(request.part, 0) >= MAX_LOSSES:
-            return Outcome("timed_out", error="not tried: earlier calls of this part ended the process", limit="restarts")
+        losses = self._losses.setdefault(request.part, [])
+        if len(losses) >= MAX_LOSSES:
+            why = f"not tried, since an earlier call of this part ended the process: {losses[-1].error}"
+            return Outcome(losses[-1].status, error=why, limit=losses[-1].limit)
         order, payload = describe(request)
         try:
-            header, answer = child.ask(order, payload, self._until(limits.call_seconds))
+            header, answer = child.ask(order, payload, limits.call_seconds)
         except LostError as lost:
-            self._losses[request.part] = self._losses.get(request.part, 0) + 1
-            self._outcomes[position] = Outcome(**lost.end)
+            losses.append(lost.end)
+            self._outcomes[position] = outcome_of(lost.end)
             raise
         return answers.read_outcome(header, answer)
 
-    def _until(self, seconds: float) -> float:
-        return min(self._deadline, time.monotonic() + seconds)
-
     def void(self) -> None:
         """Nothing that a child said counts once it has broken the protocol."""
-        end = {"status": "killed", "error": "the notebook wrote to the grader's own channel", "limit": "protocol"}
-        self._outcomes = [Outcome(**end) for _ in self._requests]
+        self._outcomes = [outcome_of(BROKEN) for _ in self._requests]
 
     def result(self) -> RunResult:
-        if time.monotonic() >= self._deadline:
-            seconds = f"{self._limits.wall_seconds:g} s"
-            left = Outcome("timed_out", error=f"the notebook as a whole ran longer than {seconds}", limit="wall")
-        else:
-            left = Outcome("killed", error="the notebook ended its process too many times", limit="restarts")
+        left = out_of_time(self._limits) if time.monotonic() >= self._deadline else WORN_OUT
         cells = (
-            known or CellOutcome(cell.cell_id, cell.part, "skipped", left.error, limit=left.limit)
+            known or cell_of(cell, End("skipped", left.error, left.limit))
             for cell, known in zip(self._cells, self._known_cells, strict=True)
         )
         return RunResult(
-            outcomes=tuple(outcome or left for outcome in self._outcomes),
+            outcomes=tuple(outcome or outcome_of(left) for outcome in self._outcomes),
             cells=tuple(cells),
             stdout="".join(self._stdout),
             seconds=time.monotonic() - self._started,
             restarts=self._restarts,
         )
-
-
-class Child:
-    """One forked child and the exchanges with it."""
-
-    def __init__(self, parent: WarmParent, limits: Limits) -> None:
-        self._parent, self._limits = parent, limits
-        self._channel = parent.fork(limits)
-        self._exchange = 0
-        self._exit: Exit | None = None
-
-    def ask(
-        self, order: dict[str, Any], payload: bytes, deadline: float, max_payload: int = wire.MAX_PAYLOAD
-    ) -> tuple[dict[str, Any], bytes]:
-        """One request and its answer. The nonce cannot be known before the request is read."""
-        self._exchange += 1
-        label = {"id": self._exchange, "nonce": secrets.token_hex(8)}
-        try:
-            self._channel.expect_silence()
-            self._channel.send(wire.encode({**label, **order}, payload), deadline)
-            header, answer = self._channel.receive(deadline, answers.MAX_HEADER, max_payload)
-        except wire.DeadlineError:
-            raise LostError(self._overdue()) from None
-        except wire.ClosedError:
-            raise LostError(self._death()) from None
-        if {key: header.get(key) for key in label} != label:
-            raise wire.FrameError("the answer belongs to another request")
-        return header, answer
-
-    def check_silence(self) -> None:
-        try:
-            self._channel.expect_silence()
-        except wire.FrameError as error:
-            raise ProtocolError from error
-
-    def end(self) -> Exit:
-        """Kill the child if it lives; how it ended. Can be called twice."""
-        if self._exit is None:
-            self._channel.close()
-            self._exit = self._parent.kill_child()
-        return self._exit
-
-    def _overdue(self) -> dict[str, str]:
-        self.end()
-        return {"status": "timed_out", "error": "it ran longer than it may", "limit": "wall"}
-
-    def _death(self) -> dict[str, str]:
-        exit = self.end()
-        if exit.code == -signal.SIGXCPU or exit.cpu >= max(1, round(self._limits.cpu_seconds)):
-            seconds = f"{self._limits.cpu_seconds:g} s"
-            return {"status": "timed_out", "error": f"it used more than {seconds} of processor time", "limit": "cpu"}
-        if exit.code == -signal.SIGKILL:
-            return {"status": "killed", "error": "the system ended it, most likely for its memory", "limit": "memory"}
-        if exit.code < 0:
-            return {"status": "crashed", "error": f"the process died of {signal.Signals(-exit.code).name}"}
-        return {"status": "crashed", "error": f"the process left by itself with exit code {exit.code}"}
-
-
-def describe(request: Request) -> tuple[dict[str, Any], bytes]:
-    """A request as the header and payload of a message."""
-    match request:
-        case Read(name=name):
-            return {"op": "read", "name": name}, b""
-        case Call():
-            return describe_call(request)
-
-
-def describe_call(call: Call) -> tuple[dict[str, Any], bytes]:
-    from torch import Tensor
-
-    from autograder.sandbox import tensors
-
-    sent: list[Tensor] = []
-
-    def add(tensor: Tensor) -> int:
-        sent.append(tensor.detach())
-        return len(sent) - 1
-
-    args = [describe_argument(argument, add, tensors.strides) for argument in call.args]
-    cotangents = [add(tensor) for tensor in call.cotangents]
-    pairs, payload = tensors.pack(sent)
-    header = {
-        "op": "call",
-        "function": call.function,
-        "args": args,
-        "grad": list(call.grad),
-        "cotangents": cotangents,
-        "tensors": len(sent),
-        "pairs": pairs,
-    }
-    return header, payload
-
-
-def describe_argument(
-    argument: Any, add: Callable[[Any], int], strides: Callable[[Any], list[int] | None]
-) -> dict[str, Any]:
-    """One argument; a tensor is added to the payload and named by its number there."""
-    match argument:
-        case DtypeArg(name=name):
-            return {"dtype": name}
-        case FunctionArg(name=name, tensors=parts):
-            return {"function": name, "tensors": {key: add(tensor) for key, tensor in parts.items()}}
-        case None | bool() | int() | float() | str():
-            return {"value": argument}
-    if hasattr(argument, "stride"):
-        return {"tensor": add(argument), "strides": strides(argument)}
-    raise SandboxError(f"an argument of type {type(argument).__name__} cannot be sent to a student's function")

@@ -23,11 +23,12 @@ BYTES = {
     "U64": 8, "U32": 4, "U16": 2, "U8": 1, "BOOL": 1,
 }  # fmt: skip
 SENDABLE = frozenset(
-    getattr(torch, name)
-    for name in (
-        "float64 float32 float16 bfloat16 int64 int32 int16 int8 uint64 uint32 uint16 uint8 bool "
-        "complex64 complex128"
-    ).split()
+    {
+        *(torch.float64, torch.float32, torch.float16, torch.bfloat16),
+        *(torch.int64, torch.int32, torch.int16, torch.int8),
+        *(torch.uint64, torch.uint32, torch.uint16, torch.uint8, torch.bool),
+        *(torch.complex64, torch.complex128),
+    }
 )
 
 

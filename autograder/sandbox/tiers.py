@@ -1,4 +1,4 @@
-"""How the warm parent is started on this machine: inside bubblewrap where that works, else as a plain process."""
+"""How the warm parent is started on this machine: in bubblewrap where that works, else plain."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def interpreter() -> str:
 
 def packages() -> list[str]:
     """The folders of installed packages on the path; never the folder of a course or an editable install."""
-    return [p for p in sys.path if os.path.basename(p) in ("site-packages", "dist-packages") and os.path.isdir(p)]
+    names = ("site-packages", "dist-packages")
+    return [path for path in sys.path if os.path.basename(path) in names and os.path.isdir(path)]
 
 
 def interpreter_files() -> tuple[str, ...]:
@@ -94,7 +95,7 @@ def python_command(package: str) -> tuple[str, ...]:
 
 
 def plain(isolated: bool) -> Tier:
-    """No namespaces: every child confines itself. No folder to write in, since nothing bounds a whole folder."""
+    """No namespaces: every child confines itself. No folder to write in: nothing would bound it."""
     readable = interpreter_files()
     drop = ""
     if isolated and os.geteuid() == 0:
@@ -177,7 +178,8 @@ def fails(tier: Tier) -> str:
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
-    return "" if done.returncode == 0 else done.stderr.decode(errors="replace").strip()[-300:] or "it failed silently"
+    lines = done.stderr.decode(errors="replace").strip().splitlines()
+    return "" if done.returncode == 0 else (lines or ["it failed silently"])[-1]
 
 
 @functools.cache

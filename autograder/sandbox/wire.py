@@ -1,4 +1,4 @@
-"""Frames on a pipe: a JSON header and a payload of bytes become one message, and back, with sizes checked first."""
+"""Frames on a pipe: a JSON header and a payload become one message, and back, sizes checked first."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ class WarmParent:
         self._log.close()
 
     def _next(self, kind: str, seconds: float) -> dict[str, Any]:
-        """The next report of this kind; a report of another kind before it means confusion, and ends the parent."""
+        """The next report, which must be of this kind: another one means that the parent is confused."""
         deadline = time.monotonic() + seconds
         while not self._lines:
             self._control.settimeout(max(0.01, deadline - time.monotonic()))

@@ -1,4 +1,4 @@
-"""First program of the warm parent: reads its orders from a socket, and imports nothing but what it is told."""
+"""First program of the warm parent: reads its orders from a socket and imports only what it is told."""
 
 from __future__ import annotations
 

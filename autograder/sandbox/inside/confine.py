@@ -1,4 +1,4 @@
-"""A freshly forked child gives up everything it does not need, before it reads a single byte of a submission."""
+"""A freshly forked child gives up all it does not need, before it reads a byte of a submission."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def drop_capabilities() -> None:
 
 
 def empty_the_bounding_set() -> None:
-    """No program started later gains a capability; past the last one, or where it is not allowed, it stops."""
+    """No program started later gains a capability. Stops past the last one, or where it may not."""
     for capability in range(64):
         try:
             prctl(PR_CAPBSET_DROP, capability, "drop a capability")

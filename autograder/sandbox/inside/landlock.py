@@ -78,7 +78,9 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
         if not stat.S_ISDIR(os.fstat(fd).st_mode):
             rights &= ON_A_FILE
         rule = struct.pack("=Qi", rights, fd)
-        result = _call(ADD_RULE, ctypes.c_int(ruleset), ctypes.c_int(RULE_PATH_BENEATH), rule, ctypes.c_uint32(0))
+        result = _call(
+            ADD_RULE, ctypes.c_int(ruleset), ctypes.c_int(RULE_PATH_BENEATH), rule, ctypes.c_uint32(0)
+        )
         _checked(result, f"allow {path}")
     finally:
         os.close(fd)

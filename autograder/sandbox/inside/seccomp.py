@@ -53,7 +53,10 @@ def only_if_equal(argument: int, *values: int) -> list[Instruction]:
 
 def only_if_zero(argument: int) -> list[Instruction]:
     """Allow when the whole argument is zero: a null pointer."""
-    return [low(argument), (JUMP_EQUAL, 1, 0, 0), REFUSED, high(argument), (JUMP_EQUAL, 1, 0, 0), REFUSED, ALLOWED]
+    return [
+        low(argument), (JUMP_EQUAL, 1, 0, 0), REFUSED,
+        high(argument), (JUMP_EQUAL, 1, 0, 0), REFUSED, ALLOWED,
+    ]  # fmt: skip
 
 
 def only_threads() -> list[Instruction]:

@@ -1,4 +1,4 @@
-"""The child's side of the protocol: numbered requests come in, each is answered once, in order, as plain data."""
+"""The child's side of the protocol: numbered requests come in, each is answered once, as plain data."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ class Server:
         if function is MISSING:
             return {"status": "missing", "error": f"there is no {name}"}, []
         if not callable(function):
-            return {"status": "not_callable", "kind": kind_of(function), "error": f"{name} is not a function"}, []
+            error = f"{name} is not a function"
+            return {"status": "not_callable", "kind": kind_of(function), "error": error}, []
         sent = tensors.unpack(payload, header["tensors"], header["pairs"])
         seed()
         try:
@@ -108,9 +109,7 @@ def call(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor
         "kind": packed.kind,
         "kinds": packed.kinds,
         "outputs": packed.items,
-        "mutated": [
-            position for position, spec in enumerate(header["args"]) if changed(spec, arguments[position], sent)
-        ],
+        "mutated": [n for n, spec in enumerate(header["args"]) if changed(spec, arguments[n], sent)],
     }
     if header["grad"]:
         wanted = [arguments[position] for position in header["grad"]]

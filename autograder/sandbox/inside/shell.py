@@ -1,4 +1,4 @@
-"""An IPython shell that runs a notebook's cells as Jupyter does, without a terminal, a history or other programs."""
+"""An IPython shell that runs a notebook's cells as Jupyter does, without a terminal or other programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,23 @@ from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 from traitlets.config import Config
 
 # Magics that start programs or reach for the network: logged and skipped, so that the cell goes on.
-SKIPPED_MAGICS = frozenset("pip conda mamba micromamba uv sx system bash sh script perl ruby python2 pypy".split())
+SKIPPED_MAGICS = frozenset(
+    (
+        "pip",
+        "conda",
+        "mamba",
+        "micromamba",
+        "uv",
+        "sx",
+        "system",
+        "bash",
+        "sh",
+        "script",
+        "perl",
+        "ruby",
+        "pypy",
+    )
+)
 MAX_ERROR, MAX_TRACEBACK, MAX_FRAMES = 2_000, 4_000, 12
 
 
@@ -42,7 +58,7 @@ class Printed(io.TextIOBase):
         return text
 
 
-class CellCompiler(CachingCompiler):  # type: ignore[misc]
+class CellCompiler(CachingCompiler):
     """Names the code of a cell after the cell, so that a traceback can say where."""
 
     number = 0
@@ -55,7 +71,7 @@ def cell_name(number: int) -> str:
     return f"<cell {number}>"
 
 
-class CellShell(InteractiveShell):  # type: ignore[misc]
+class CellShell(InteractiveShell):
     """The shell of one submission."""
 
     compiler_class = CellCompiler
@@ -88,7 +104,7 @@ class CellShell(InteractiveShell):  # type: ignore[misc]
         if magic_name in SKIPPED_MAGICS:
             print(f"[not run: %%{magic_name} {line}]")
             return None
-        return super().run_cell_magic(magic_name, line, cell)
+        return super().run_cell_magic(magic_name, line, cell)  # type: ignore[no-untyped-call]
 
     def showtraceback(self, *args: Any, **kwargs: Any) -> None:
         """The error is read from the cell's result."""
@@ -109,7 +125,7 @@ def make_shell() -> CellShell:
 def run_cell(shell: CellShell, number: int, source: str) -> BaseException | None:
     """Run one cell; the exception that ended it, if one did."""
     CellCompiler.number = number
-    result: ExecutionResult = shell.run_cell(source, store_history=True)
+    result: ExecutionResult = shell.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
     error: BaseException | None = result.error_before_exec or result.error_in_exec
     return error
 

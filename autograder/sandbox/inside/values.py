@@ -110,5 +110,6 @@ def plain(value: Any) -> Tensor:
         if tensor.layout != torch.strided:
             tensor = tensor.to_dense()
         if tensor.device.type != "cpu" or tensor.dtype not in SENDABLE:
-            raise OutputError(f"has dtype {tensor.dtype} on device {tensor.device}, which the grader cannot read")
-        return tensor.resolve_conj().resolve_neg().contiguous()
+            raise OutputError(f"has dtype {tensor.dtype} on {tensor.device}, which the grader cannot read")
+        dense: Tensor = tensor.resolve_conj().resolve_neg().contiguous()
+        return dense

@@ -1,4 +1,4 @@
-"""The warm parent: imports what notebooks use, and nothing of the course; then forks a child for each submission."""
+"""The warm parent: imports what notebooks use, nothing of the course, and forks a child a submission."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def drop_privileges(how: str) -> None:
 
 
 def warm_up() -> Any:
-    """Import everything a notebook is likely to use, and run one operation so that torch looks at the machine."""
+    """Import what notebooks are likely to use, and run one operation so that torch looks at the machine."""
     home = tempfile.mkdtemp()
     # Both write below these while they are imported; nothing is kept.
     os.environ["MPLCONFIGDIR"] = os.environ["IPYTHONDIR"] = home
@@ -58,7 +58,7 @@ def warm_up() -> Any:
 
         made = shell.make_shell()
         shell.run_cell(made, 0, "pass")
-        made.reset(new_session=True)
+        made.reset(new_session=True)  # type: ignore[no-untyped-call]
         return lambda reader, writer: serve.serve(made, reader, writer)
     finally:
         shutil.rmtree(home, ignore_errors=True)
@@ -89,11 +89,11 @@ class Zygote:
             confine.prctl(confine.PR_SET_DUMPABLE, 0, "hide the memory of the process")
         self._report(ready=True, uid=os.getuid(), threads=1 if confine.one_thread() else 2)
         while True:
-            readable, _, _ = select.select([self._control, wake], [], [])
+            readable, _, _ = select.select([self._control.fileno(), wake], [], [])
             if wake in readable:
                 os.read(wake, 4096)
                 self._reap(os.WNOHANG)
-            if self._control in readable:
+            if self._control.fileno() in readable:
                 for command in self._commands():
                     self._obey(command, serve)
 

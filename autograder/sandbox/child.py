@@ -1,0 +1,114 @@
+"""The judge's end of one child: numbered exchanges with a deadline, and why there is no answer."""
+
+from __future__ import annotations
+
+import secrets
+import signal
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.sandbox import answers, wire
+from autograder.sandbox.records import Limits, SandboxError
+from autograder.sandbox.worker import Exit, WarmParent
+
+
+@dataclass(frozen=True)
+class End:
+    """Why a child is gone, in the words of an outcome."""
+
+    status: str
+    error: str
+    limit: str = ""
+
+
+class ProtocolError(Exception):
+    """The child wrote what nobody asked for. Nothing it says is believed any more."""
+
+
+class LostError(Exception):
+    """The child is gone; `end` says why."""
+
+    def __init__(self, end: End) -> None:
+        self.end = end
+        super().__init__(end.error)
+
+
+class Child:
+    """One forked child and the exchanges with it."""
+
+    def __init__(self, parent: WarmParent, limits: Limits, last: float) -> None:
+        """`last` is the moment when the submission as a whole must be done."""
+        self._parent, self._limits, self._last = parent, limits, last
+        self._channel = parent.fork(limits)
+        self._exchange = 0
+        self._exit: Exit | None = None
+
+    def ask(
+        self, order: dict[str, Any], payload: bytes, seconds: float, max_payload: int = wire.MAX_PAYLOAD
+    ) -> tuple[dict[str, Any], bytes]:
+        """One request and its answer. The nonce cannot be known before the request is read."""
+        self._exchange += 1
+        label = {"id": self._exchange, "nonce": secrets.token_hex(8)}
+        message = encoded({**label, **order}, payload)
+        deadline = min(self._last, time.monotonic() + seconds)
+        try:
+            self._channel.expect_silence()
+            self._channel.send(message, deadline)
+            header, answer = self._channel.receive(deadline, answers.MAX_HEADER, max_payload)
+        except wire.DeadlineError:
+            raise LostError(self._overdue(seconds)) from None
+        except wire.ClosedError:
+            raise LostError(self._death()) from None
+        if {key: header.get(key) for key in label} != label:
+            raise wire.FrameError("the answer belongs to another request")
+        return header, answer
+
+    def check_silence(self) -> None:
+        try:
+            self._channel.expect_silence()
+        except wire.FrameError as error:
+            raise ProtocolError from error
+
+    def end(self) -> Exit:
+        """Kill the child if it lives; how it ended. Can be called twice."""
+        if self._exit is None:
+            self._channel.close()
+            self._exit = self._parent.kill_child()
+        return self._exit
+
+    def _overdue(self, seconds: float) -> End:
+        self.end()
+        if time.monotonic() >= self._last:
+            return out_of_time(self._limits)
+        return End("timed_out", f"it ran longer than {seconds:g} s", "wall")
+
+    def _death(self) -> End:
+        exit = self.end()
+        if exit.code == -signal.SIGXCPU or exit.cpu >= max(1, round(self._limits.cpu_seconds)):
+            seconds = f"{self._limits.cpu_seconds:g} s"
+            return End("timed_out", f"it used more than {seconds} of processor time", "cpu")
+        if exit.code == -signal.SIGKILL:
+            return End("killed", "the system ended it, most likely for its memory", "memory")
+        if exit.code < 0:
+            return End("crashed", f"the process died of {signal_name(-exit.code)}")
+        return End("crashed", f"the process left by itself with exit code {exit.code}")
+
+
+def out_of_time(limits: Limits) -> End:
+    return End("timed_out", f"the notebook as a whole ran longer than {limits.wall_seconds:g} s", "wall")
+
+
+def encoded(header: dict[str, Any], payload: bytes) -> bytes:
+    """A message to a child; one that is too long is the author's doing, not the student's."""
+    try:
+        return wire.encode(header, payload)
+    except wire.FrameError as error:
+        raise SandboxError(f"a case is too large for the sandbox: {error}") from error
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"  # a real-time one has no name

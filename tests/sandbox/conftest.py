@@ -1,0 +1,19 @@
+"""A warm sandbox in each tier that works on this machine, shared by the tests of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.sandbox import Limits, Sandbox
+from autograder.sandbox.tiers import bubblewrap_fault
+
+TIERS = ["landlock"] if bubblewrap_fault() else ["bubblewrap", "landlock"]
+QUICK = Limits(wall_seconds=30, cpu_seconds=20, memory_mb=512, cell_seconds=5, call_seconds=2)
+
+
+@pytest.fixture(scope="session", params=TIERS)
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    with Sandbox(limits=QUICK, bubblewrap=request.param == "bubblewrap") as warm:
+        yield warm
