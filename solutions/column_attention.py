@@ -1,0 +1,508 @@
+"""Column attention, answered, with the mistakes that must be caught."""
+
+import math
+
+import torch
+
+from autograder import mistake
+
+
+def column_attention_head(H, Q, K, V):
+    scores = (K @ H).T @ (Q @ H)  # a row for each key, a column for each query
+    return V @ H @ torch.softmax(scores, dim=0)
+
+
+def column_attention_head_backward(H, Q, K, V, G):
+    q, k, v = Q @ H, K @ H, V @ H
+    A = torch.softmax(k.T @ q, dim=0)
+    # The output is v A, the scores are kᵀ q.
+    dv = G @ A.T
+    dA = v.T @ G
+    dS = A * (dA - (A * dA).sum(dim=0, keepdim=True))
+    dq = k @ dS
+    dk = q @ dS.T
+    dH = Q.T @ dq + K.T @ dk + V.T @ dv
+    return dH, dq @ H.T, dk @ H.T, dv @ H.T
+
+
+# ---------------------------------------------------------------- mistakes of the head
+
+HEAD = "column_attention_head"
+
+
+def _scores(H, Q, K):
+    return (K @ H).T @ (Q @ H)
+
+
+@mistake(HEAD, "you divided the scores by √D: this head has no scaling (scale=1.0 in torch's own function)")
+def adds_sqrt_scaling(H, Q, K, V):
+    return V @ H @ torch.softmax(_scores(H, Q, K) / math.sqrt(H.shape[0]), dim=0)
+
+
+@mistake(HEAD, "you multiplied the scores by √D: this head has no scaling at all")
+def scale_inverted(H, Q, K, V):
+    return V @ H @ torch.softmax(_scores(H, Q, K) * math.sqrt(H.shape[0]), dim=0)
+
+
+@mistake(HEAD, "you divided the scores by D: this head has no scaling")
+def scales_by_dimension(H, Q, K, V):
+    return V @ H @ torch.softmax(_scores(H, Q, K) / H.shape[0], dim=0)
+
+
+@mistake(HEAD, "you divided the scores by √N, the number of items: this head has no scaling")
+def scales_by_number_of_items(H, Q, K, V):
+    return V @ H @ torch.softmax(_scores(H, Q, K) / math.sqrt(H.shape[1]), dim=0)
+
+
+@mistake(HEAD, "you divided the weights by √D after the softmax: the weights of an item should sum to 1")
+def scales_after_softmax(H, Q, K, V):
+    return V @ H @ torch.softmax(_scores(H, Q, K), dim=0) / math.sqrt(H.shape[0])
+
+
+@mistake(HEAD, "your softmax runs along the rows, over the queries: it should run down each column, dim=0")
+def softmax_over_queries(H, Q, K, V):
+    return V @ H @ torch.softmax(_scores(H, Q, K), dim=1)
+
+
+@mistake(
+    HEAD,
+    "your softmax runs over the whole matrix at once: every column needs weights of its own that sum to 1",
+)
+def global_softmax(H, Q, K, V):
+    S = _scores(H, Q, K)
+    return V @ H @ torch.softmax(S.flatten(), dim=0).view_as(S)
+
+
+@mistake(HEAD, "the softmax is missing: the scores themselves were used as weights")
+def missing_softmax(H, Q, K, V):
+    return V @ H @ _scores(H, Q, K)
+
+
+@mistake(HEAD, "the weights are exp of the scores, but not divided by their sum: each column should sum to 1")
+def missing_normalisation(H, Q, K, V):
+    return V @ H @ torch.exp(_scores(H, Q, K))
+
+
+@mistake(HEAD, "the scores are divided by their sum without exp: a softmax exponentiates first")
+def normalised_without_exp(H, Q, K, V):
+    S = _scores(H, Q, K)
+    return V @ H @ (S / S.sum(dim=0, keepdim=True))
+
+
+@mistake(HEAD, "the weights are a sigmoid of the scores: the softmax of a column sums to 1")
+def sigmoid_instead_of_softmax(H, Q, K, V):
+    return V @ H @ torch.sigmoid(_scores(H, Q, K))
+
+
+@mistake(HEAD, "the weights are logarithms: use softmax, not log_softmax")
+def log_softmax(H, Q, K, V):
+    return V @ H @ torch.log_softmax(_scores(H, Q, K), dim=0)
+
+
+@mistake(HEAD, "each item copies its best match only: the softmax mixes all the values")
+def hard_attention(H, Q, K, V):
+    return (V @ H)[:, _scores(H, Q, K).argmax(dim=0)]
+
+
+@mistake(
+    HEAD,
+    "query and key are swapped: column j of the scores should hold query j against every key, (K H)ᵀ Q H",
+)
+def query_key_swapped(H, Q, K, V):
+    return V @ H @ torch.softmax(_scores(H, K, Q), dim=0)
+
+
+@mistake(
+    HEAD, "the attention weights are transposed when they average the values: the output is V H A, not V H Aᵀ"
+)
+def attention_transposed(H, Q, K, V):
+    return V @ H @ torch.softmax(_scores(H, Q, K), dim=0).T
+
+
+@mistake(HEAD, "a transpose is missing: the scores are (K H)ᵀ Q H, an N × N matrix, not K H Q H")
+def missing_transpose(H, Q, K, V):
+    return V @ H @ torch.softmax(K @ H @ (Q @ H), dim=0)
+
+
+@mistake(HEAD, "the weights stand on the left of the values: items are columns, so the output is V H A")
+def weights_on_the_left(H, Q, K, V):
+    return torch.softmax(_scores(H, Q, K), dim=0) @ (V @ H)
+
+
+@mistake(
+    HEAD, "your items are the rows of H: here they are the columns, and the matrices multiply from the left"
+)
+def rows_as_items(H, Q, K, V):
+    return torch.softmax(H @ Q @ (H @ K).T, dim=1) @ (H @ V)
+
+
+@mistake(
+    HEAD,
+    "your items are the rows of H, as for nn.Linear: here they are columns; transpose on the way in and out",
+)
+def rows_as_items_of_linear_layers(H, Q, K, V):
+    return torch.softmax(H @ Q.T @ (H @ K.T).T, dim=1) @ (H @ V.T)
+
+
+@mistake(HEAD, "the dimensions attend to one another, K H (Q H)ᵀ: the scores should be N × N, between items")
+def attends_over_dimensions(H, Q, K, V):
+    return torch.softmax(K @ H @ (Q @ H).T, dim=0).T @ (V @ H)
+
+
+@mistake(HEAD, "the dimensions attend to one another, Q H (K H)ᵀ: the scores should be N × N, (K H)ᵀ Q H")
+def attends_over_dimensions_by_rows(H, Q, K, V):
+    return torch.softmax(Q @ H @ (K @ H).T, dim=0) @ (V @ H)
+
+
+@mistake(HEAD, "the result is transposed: items are columns in the output too, D × N")
+def result_transposed(H, Q, K, V):
+    return column_attention_head(H, Q, K, V).T
+
+
+@mistake(HEAD, "the matrices are transposed: the query is Q H, not Qᵀ H, and likewise for K and V")
+def weights_transposed(H, Q, K, V):
+    return column_attention_head(H, Q.T, K.T, V.T)
+
+
+@mistake(HEAD, "the keys are averaged: the weights belong to the values V H")
+def keys_used_as_values(H, Q, K, V):
+    return column_attention_head(H, Q, K, K)
+
+
+@mistake(HEAD, "the queries are averaged: the weights belong to the values V H")
+def queries_used_as_values(H, Q, K, V):
+    return column_attention_head(H, Q, K, Q)
+
+
+@mistake(HEAD, "V is not used: the weights average the values V H, not the items themselves")
+def value_matrix_missing(H, Q, K, V):
+    return H @ torch.softmax(_scores(H, Q, K), dim=0)
+
+
+@mistake(HEAD, "the keys are computed with Q: use K for the keys")
+def keys_from_query_matrix(H, Q, K, V):
+    return column_attention_head(H, Q, Q, V)
+
+
+@mistake(HEAD, "the queries are computed with K: use Q for the queries")
+def queries_from_key_matrix(H, Q, K, V):
+    return column_attention_head(H, K, K, V)
+
+
+@mistake(HEAD, "the scores compare the items themselves, Hᵀ H: compare keys with queries, (K H)ᵀ Q H")
+def scores_without_matrices(H, Q, K, V):
+    return V @ H @ torch.softmax(H.T @ H, dim=0)
+
+
+@mistake(HEAD, "items only look backwards: this head has no causal mask, every item sees all others")
+def causal_mask(H, Q, K, V):
+    S = _scores(H, Q, K)
+    later = torch.ones_like(S, dtype=torch.bool).tril(-1)  # keys in rows: key i > query j
+    return V @ H @ torch.softmax(S.masked_fill(later, -torch.inf), dim=0)
+
+
+@mistake(HEAD, "items only look ahead: this head has no mask, every item sees all others")
+def causal_mask_reversed(H, Q, K, V):
+    S = _scores(H, Q, K)
+    earlier = torch.ones_like(S, dtype=torch.bool).triu(1)
+    return V @ H @ torch.softmax(S.masked_fill(earlier, -torch.inf), dim=0)
+
+
+@mistake(HEAD, "an item does not see itself: it attends to all items, itself included")
+def excludes_itself(H, Q, K, V):
+    S = _scores(H, Q, K)
+    itself = torch.eye(len(S), dtype=torch.bool)
+    return V @ H @ torch.softmax(S.masked_fill(itself, -torch.inf), dim=0)
+
+
+@mistake(HEAD, "the input is added to the output: this head has no residual connection")
+def adds_residual(H, Q, K, V):
+    return H + column_attention_head(H, Q, K, V)
+
+
+@mistake(
+    HEAD, "the softmax overflows on large scores: subtract the column's maximum first, or call torch.softmax"
+)
+def softmax_overflows(H, Q, K, V):
+    E = torch.exp(_scores(H, Q, K))
+    return V @ H @ (E / E.sum(dim=0, keepdim=True))
+
+
+# ---------------------------------------------------------------- mistakes of the gradients
+
+BACKWARD = "column_attention_head_backward"
+
+
+def _values(H, Q, K, V):
+    q, k, v = Q @ H, K @ H, V @ H
+    return q, k, v, torch.softmax(k.T @ q, dim=0)
+
+
+def _through_softmax(A, dA):
+    return A * (dA - (A * dA).sum(dim=0, keepdim=True))
+
+
+def _collect(H, Q, K, V, dq, dk, dv):
+    return Q.T @ dq + K.T @ dk + V.T @ dv, dq @ H.T, dk @ H.T, dv @ H.T
+
+
+def _with_score_gradient(H, Q, K, V, G, rule):
+    """The gradients when `rule` takes the weights and their gradient to the gradient by the scores."""
+    q, k, v, A = _values(H, Q, K, V)
+    dS = rule(A, v.T @ G)
+    return _collect(H, Q, K, V, k @ dS, q @ dS.T, G @ A.T)
+
+
+def _parts(H, Q, K, V, G):
+    """The right gradients by the queries, the keys and the values."""
+    q, k, v, A = _values(H, Q, K, V)
+    dS = _through_softmax(A, v.T @ G)
+    return k @ dS, q @ dS.T, G @ A.T
+
+
+def _backward_of(wrong):
+    """The right gradients of a wrong head."""
+
+    def answer(H, Q, K, V, G):
+        leaves = [x.detach().clone().requires_grad_(True) for x in (H, Q, K, V)]
+        return torch.autograd.grad(wrong.answer(*leaves), leaves, G, materialize_grads=True)
+
+    return mistake(BACKWARD, f"these are the gradients of another head: {wrong.says}", wrong.id)(answer)
+
+
+of_another_head = [
+    _backward_of(wrong)
+    for wrong in (
+        adds_sqrt_scaling,
+        scale_inverted,
+        scales_by_dimension,
+        softmax_over_queries,
+        global_softmax,
+        missing_softmax,
+        missing_normalisation,
+        query_key_swapped,
+        attention_transposed,
+        weights_transposed,
+        causal_mask,
+        adds_residual,
+        softmax_overflows,
+    )
+]
+
+
+@mistake(BACKWARD, "a transpose is missing in the gradient by the values: it is G Aᵀ, not G A")
+def missing_transpose_of_weights(H, Q, K, V, G):
+    dq, dk, _ = _parts(H, Q, K, V, G)
+    return _collect(H, Q, K, V, dq, dk, G @ _values(H, Q, K, V)[3])
+
+
+@mistake(BACKWARD, "the gradient by the weights is transposed: it is (V H)ᵀ G, a row for each key")
+def weight_gradient_transposed(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: _through_softmax(A, dA.T))
+
+
+@mistake(BACKWARD, "a transpose is missing in the gradient by the keys: it is Q H dSᵀ, not Q H dS")
+def missing_transpose_in_keys(H, Q, K, V, G):
+    q, k, v, A = _values(H, Q, K, V)
+    dS = _through_softmax(A, v.T @ G)
+    return _collect(H, Q, K, V, k @ dS, q @ dS, G @ A.T)
+
+
+@mistake(BACKWARD, "the gradient by the queries has one transpose too many: it is K H dS, not K H dSᵀ")
+def extra_transpose_in_queries(H, Q, K, V, G):
+    q, k, v, A = _values(H, Q, K, V)
+    dS = _through_softmax(A, v.T @ G)
+    return _collect(H, Q, K, V, k @ dS.T, q @ dS.T, G @ A.T)
+
+
+@mistake(
+    BACKWARD,
+    "the score gradient is transposed: keys get Q H dSᵀ and queries K H dS, yours are the other way round",
+)
+def score_gradient_transposed(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: _through_softmax(A, dA).T)
+
+
+@mistake(
+    BACKWARD,
+    "the gradient by the queries is made of the keys, and the other way round: dq = K H dS, dk = Q H dSᵀ",
+)
+def factors_swapped(H, Q, K, V, G):
+    q, k, v, A = _values(H, Q, K, V)
+    dS = _through_softmax(A, v.T @ G)
+    return _collect(H, Q, K, V, q @ dS, k @ dS.T, G @ A.T)
+
+
+@mistake(BACKWARD, "the softmax is skipped on the way back: its Jacobian stands between dA and dS")
+def softmax_jacobian_missing(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: dA)
+
+
+@mistake(
+    BACKWARD, "half of the softmax's Jacobian is missing: subtract the column's average of dA, weighted by A"
+)
+def softmax_average_missing(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * dA)
+
+
+@mistake(
+    BACKWARD,
+    "only the diagonal of the softmax's Jacobian is used, A(1 − A): every weight depends on all scores of its column",
+)
+def softmax_jacobian_diagonal_only(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (1 - A) * dA)
+
+
+@mistake(BACKWARD, "in the softmax's Jacobian the average runs along the rows: it belongs to a column, dim=0")
+def softmax_average_over_queries(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (dA - (A * dA).sum(dim=1, keepdim=True)))
+
+
+@mistake(
+    BACKWARD, "in the softmax's Jacobian the average of row j is subtracted from column j: sum over dim=0"
+)
+def softmax_average_broadcast_wrong(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (dA - (A * dA).sum(dim=1)))
+
+
+@mistake(
+    BACKWARD,
+    "in the softmax's Jacobian one average is taken over the whole matrix: each column has its own, dim=0",
+)
+def softmax_average_over_all(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (dA - (A * dA).sum()))
+
+
+@mistake(BACKWARD, "in the softmax's Jacobian the average of dA is not weighted: its weights are A")
+def softmax_average_unweighted(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (dA - dA.sum(dim=0, keepdim=True)))
+
+
+@mistake(BACKWARD, "in the softmax's Jacobian the plain mean of dA is subtracted: its weights are A")
+def softmax_plain_mean(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (dA - dA.mean(dim=0, keepdim=True)))
+
+
+@mistake(BACKWARD, "the softmax's Jacobian has a wrong sign: the average of dA is subtracted, not added")
+def softmax_average_added(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (dA + (A * dA).sum(dim=0, keepdim=True)))
+
+
+@mistake(
+    BACKWARD,
+    "the gradients by the scores are divided by √D: the head has no scaling, so its gradients have none",
+)
+def scales_backward_only(H, Q, K, V, G):
+    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: _through_softmax(A, dA) / math.sqrt(len(H)))
+
+
+@mistake(BACKWARD, "the attention weights are taken for constants: they depend on Q, K and H too")
+def attention_held_constant(H, Q, K, V, G):
+    _, _, dv = _parts(H, Q, K, V, G)
+    return V.T @ dv, torch.zeros_like(Q), torch.zeros_like(K), dv @ H.T
+
+
+@mistake(BACKWARD, "the gradient by H counts the values only: H also makes the queries and the keys")
+def input_gradient_of_values_only(H, Q, K, V, G):
+    dq, dk, dv = _parts(H, Q, K, V, G)
+    return V.T @ dv, dq @ H.T, dk @ H.T, dv @ H.T
+
+
+@mistake(BACKWARD, "the gradient by H leaves out the values: H makes queries, keys and values")
+def input_gradient_without_values(H, Q, K, V, G):
+    dq, dk, dv = _parts(H, Q, K, V, G)
+    return Q.T @ dq + K.T @ dk, dq @ H.T, dk @ H.T, dv @ H.T
+
+
+@mistake(BACKWARD, "the gradient by H leaves out the keys: H makes queries, keys and values")
+def input_gradient_without_keys(H, Q, K, V, G):
+    dq, dk, dv = _parts(H, Q, K, V, G)
+    return Q.T @ dq + V.T @ dv, dq @ H.T, dk @ H.T, dv @ H.T
+
+
+@mistake(BACKWARD, "the gradient by H leaves out the queries: H makes queries, keys and values")
+def input_gradient_without_queries(H, Q, K, V, G):
+    dq, dk, dv = _parts(H, Q, K, V, G)
+    return K.T @ dk + V.T @ dv, dq @ H.T, dk @ H.T, dv @ H.T
+
+
+@mistake(BACKWARD, "transposes are missing in the gradient by H: it is Qᵀ dq + Kᵀ dk + Vᵀ dv")
+def input_gradient_missing_transposes(H, Q, K, V, G):
+    dq, dk, dv = _parts(H, Q, K, V, G)
+    return Q @ dq + K @ dk + V @ dv, dq @ H.T, dk @ H.T, dv @ H.T
+
+
+@mistake(BACKWARD, "a transpose is missing in the gradient by H: the values bring Vᵀ dv, not V dv")
+def input_gradient_missing_value_transpose(H, Q, K, V, G):
+    dq, dk, dv = _parts(H, Q, K, V, G)
+    return Q.T @ dq + K.T @ dk + V @ dv, dq @ H.T, dk @ H.T, dv @ H.T
+
+
+@mistake(
+    BACKWARD,
+    "the gradients by queries, keys and values are added up as they are: pass them through Qᵀ, Kᵀ and Vᵀ first",
+)
+def input_gradient_without_matrices(H, Q, K, V, G):
+    dq, dk, dv = _parts(H, Q, K, V, G)
+    return dq + dk + dv, dq @ H.T, dk @ H.T, dv @ H.T
+
+
+@mistake(BACKWARD, "the gradients by Q, K and V are transposed: they are dq Hᵀ, dk Hᵀ and dv Hᵀ")
+def matrix_gradients_transposed(H, Q, K, V, G):
+    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
+    return dH, dQ.T, dK.T, dV.T
+
+
+@mistake(BACKWARD, "the gradient by H is transposed: it has the shape of H, D × N")
+def input_gradient_transposed(H, Q, K, V, G):
+    dH, *others = column_attention_head_backward(H, Q, K, V, G)
+    return dH.T, *others
+
+
+@mistake(BACKWARD, "the gradient by Q is transposed: it is dq Hᵀ")
+def query_gradient_transposed(H, Q, K, V, G):
+    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
+    return dH, dQ.T, dK, dV
+
+
+@mistake(BACKWARD, "the gradient by K is transposed: it is dk Hᵀ")
+def key_gradient_transposed(H, Q, K, V, G):
+    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
+    return dH, dQ, dK.T, dV
+
+
+@mistake(BACKWARD, "the gradient by V is transposed: it is dv Hᵀ")
+def value_gradient_transposed(H, Q, K, V, G):
+    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
+    return dH, dQ, dK, dV.T
+
+
+@mistake(BACKWARD, "the gradients by Q and K are swapped: the order is dH, dQ, dK, dV")
+def query_and_key_gradients_swapped(H, Q, K, V, G):
+    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
+    return dH, dK, dQ, dV
+
+
+@mistake(BACKWARD, "the gradient by H comes last: the order is dH, dQ, dK, dV")
+def results_in_another_order(H, Q, K, V, G):
+    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
+    return dQ, dK, dV, dH
+
+
+@mistake(BACKWARD, "G is not used: these are the gradients of the sum of the outputs")
+def upstream_gradient_ignored(H, Q, K, V, G):
+    return column_attention_head_backward(H, Q, K, V, torch.ones_like(G))
+
+
+@mistake(
+    BACKWARD, "the gradients are divided by the number of items: the loss sums over items, it takes no mean"
+)
+def gradients_averaged(H, Q, K, V, G):
+    return tuple(d / H.shape[1] for d in column_attention_head_backward(H, Q, K, V, G))
+
+
+@mistake(
+    BACKWARD, "the gradients have the wrong sign: return the gradients themselves, not the step downhill"
+)
+def sign_flipped(H, Q, K, V, G):
+    return tuple(-d for d in column_attention_head_backward(H, Q, K, V, G))
