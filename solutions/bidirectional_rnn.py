@@ -1,0 +1,365 @@
+"""The bidirectional network, answered, with the mistakes that must be caught."""
+
+import torch
+
+from autograder import mistake, slip
+
+
+def birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    T, J = len(x), len(b_f)
+    h_fwd, h_bwd = [None] * T, [None] * T
+    h = torch.zeros(J, dtype=x.dtype)
+    for t in range(T):
+        h = torch.tanh(W_f @ x[t] + U_f @ h + b_f)
+        h_fwd[t] = h
+    h = torch.zeros(J, dtype=x.dtype)
+    for t in reversed(range(T)):
+        h = torch.tanh(W_b @ x[t] + U_b @ h + b_b)
+        h_bwd[t] = h
+    return torch.stack(h_fwd), torch.stack(h_bwd)
+
+
+birnn_time = "O(N)"
+
+
+def _run(x, W, U, b, start=0.0, activation=torch.tanh):
+    """One direction, in the order of x."""
+    h, states = torch.full_like(b, start), []
+    for x_t in x:
+        h = activation(W @ x_t + U @ h + b)
+        states.append(h)
+    return torch.stack(states)
+
+
+def _both(x, forward, backward, **options):
+    """Both directions; each of `forward` and `backward` is a triple of weights."""
+    return _run(x, *forward, **options), _run(x.flip(0), *backward, **options).flip(0)
+
+
+OF = "birnn_forward"
+
+
+@mistake(OF, "the backward direction starts from the last forward state: start it from zeros again")
+def initial_state_not_reset(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd = _run(x, W_f, U_f, b_f)
+    h, states = h_fwd[-1], []
+    for x_t in x.flip(0):
+        h = torch.tanh(W_b @ x_t + U_b @ h + b_b)
+        states.append(h)
+    return h_fwd, torch.stack(states).flip(0)
+
+
+@mistake(OF, "the state is never updated, and it starts from ones: each step should use the state before it, from zeros")
+def hidden_state_never_updated(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    start = torch.ones_like(b_f)
+    h_fwd = torch.tanh(x @ W_f.T + U_f @ start + b_f)
+    return h_fwd, torch.tanh(x @ W_b.T + U_b @ start + b_b)
+
+
+@mistake(OF, "the state before is never used: each step adds U times the state of its neighbour, h[t−1] or h[t+1]")
+def missing_recurrence(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return torch.tanh(x @ W_f.T + b_f), torch.tanh(x @ W_b.T + b_b)
+
+
+@mistake(OF, "the forward direction is right, but the backward one never uses the state of its right neighbour")
+def backward_without_recurrence(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _run(x, W_f, U_f, b_f), torch.tanh(x @ W_b.T + b_b)
+
+
+@mistake(OF, "h_bwd comes in the order of reading: flip it, so that row t belongs to word t")
+def backward_not_realigned(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _run(x, W_f, U_f, b_f), _run(x.flip(0), W_b, U_b, b_b)
+
+
+@mistake(OF, "the backward direction reads from left to right: it should start at the last word")
+def backward_runs_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _run(x, W_f, U_f, b_f), _run(x, W_b, U_b, b_b)
+
+
+@mistake(OF, "the backward direction reads from left to right, and its result is then flipped: flip the words too")
+def backward_flips_result_only(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _run(x, W_f, U_f, b_f), _run(x, W_b, U_b, b_b).flip(0)
+
+
+@mistake(OF, "both results run backwards in time: row t of each belongs to word t")
+def both_reversed(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return tuple(h.flip(0) for h in birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b))
+
+
+@mistake(OF, "h_fwd is reversed in time: row t belongs to word t")
+def forward_reversed(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
+    return h_fwd.flip(0), h_bwd
+
+
+@mistake(OF, "both directions use the forward weights: the backward one has W_b, U_b and b_b")
+def forward_weights_used_twice(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, b_f), (W_f, U_f, b_f))
+
+
+@mistake(OF, "both directions use the backward weights: the forward one has W_f, U_f and b_f")
+def backward_weights_used_twice(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_b, U_b, b_b), (W_b, U_b, b_b))
+
+
+@mistake(OF, "the weights of the directions are exchanged: W_f, U_f, b_f read from the left, W_b, U_b, b_b from the right")
+def direction_weights_swapped(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_b, U_b, b_b), (W_f, U_f, b_f))
+
+
+@mistake(OF, "the backward direction uses U_f: it has a recurrent matrix of its own, U_b")
+def forward_recurrence_in_backward(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, b_f), (W_b, U_f, b_b))
+
+
+@mistake(OF, "the backward direction uses W_f: it has an input matrix of its own, W_b")
+def forward_input_matrix_in_backward(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, b_f), (W_f, U_b, b_b))
+
+
+@mistake(OF, "the backward direction uses b_f: it has a bias of its own, b_b")
+def forward_bias_in_backward(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, b_f), (W_b, U_b, b_f))
+
+
+@mistake(OF, "the activation is a sigmoid: this network has tanh")
+def wrong_activation(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, b_f), (W_b, U_b, b_b), activation=torch.sigmoid)
+
+
+@mistake(OF, "the activation is relu: this network has tanh")
+def relu_for_tanh(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, b_f), (W_b, U_b, b_b), activation=torch.relu)
+
+
+@mistake(OF, "the tanh is missing: every state is tanh(W x + U h + b)")
+def missing_activation(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, b_f), (W_b, U_b, b_b), activation=lambda z: z)
+
+
+@mistake(OF, "tanh is taken of the results alone: it belongs into every step, before the state is handed on")
+def nonlinearity_outside_recurrence(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd, h_bwd = _both(x, (W_f, U_f, b_f), (W_b, U_b, b_b), activation=lambda z: z)
+    return torch.tanh(h_fwd), torch.tanh(h_bwd)
+
+
+@mistake(OF, "tanh reaches over the input alone: the step is tanh(W x + U h + b), with everything inside")
+def recurrence_outside_tanh(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    def run(x, W, U, b):
+        h, states = torch.zeros_like(b), []
+        for x_t in x:
+            h = torch.tanh(W @ x_t + b) + U @ h
+            states.append(h)
+        return torch.stack(states)
+
+    return run(x, W_f, U_f, b_f), run(x.flip(0), W_b, U_b, b_b).flip(0)
+
+
+@mistake(OF, "the bias is added outside the tanh: the step is tanh(W x + U h + b)")
+def bias_outside_tanh(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    def run(x, W, U, b):
+        h, states = torch.zeros_like(b), []
+        for x_t in x:
+            h = torch.tanh(W @ x_t + U @ h) + b
+            states.append(h)
+        return torch.stack(states)
+
+    return run(x, W_f, U_f, b_f), run(x.flip(0), W_b, U_b, b_b).flip(0)
+
+
+@mistake(OF, "the biases are missing: each step adds b_f or b_b before the tanh")
+def missing_bias(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, torch.zeros_like(b_f)), (W_b, U_b, torch.zeros_like(b_b)))
+
+
+@mistake(OF, "the bias b_b is missing from the backward direction")
+def missing_backward_bias(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, b_f), (W_b, U_b, torch.zeros_like(b_b)))
+
+
+@mistake(OF, "the bias is added twice (torch's own layer has two biases: set one of them to zero)")
+def bias_added_twice(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, 2 * b_f), (W_b, U_b, 2 * b_b))
+
+
+@mistake(OF, "the bias is subtracted: this network adds it")
+def bias_subtracted(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, -b_f), (W_b, U_b, -b_b))
+
+
+@mistake(OF, "W and U are swapped: W meets the input, U the state")
+def weights_swapped(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (U_f, W_f, b_f), (U_b, W_b, b_b))
+
+
+@mistake(OF, "U is transposed: the step has U h, and h @ U is Uᵀ h")
+def recurrent_matrix_transposed(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f.T, b_f), (W_b, U_b.T, b_b))
+
+
+@mistake(OF, "W is transposed: the step has W x, and x @ W is Wᵀ x")
+def input_matrix_transposed(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f.T, U_f, b_f), (W_b.T, U_b, b_b))
+
+
+@mistake(OF, "W and U are both transposed: the step has W x and U h; x @ W and h @ U are their transposes")
+def matrices_transposed(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f.T, U_f.T, b_f), (W_b.T, U_b.T, b_b))
+
+
+@mistake(OF, "the input term W x is missing from the step")
+def input_ignored(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(torch.zeros_like(x), (W_f, U_f, b_f), (W_b, U_b, b_b))
+
+
+@mistake(OF, "the results are in the wrong order: return h_fwd first, then h_bwd")
+def outputs_swapped(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)[::-1]
+
+
+@mistake(OF, "the two directions are joined into one tensor: return them as two, (h_fwd, h_bwd)")
+def outputs_concatenated(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return torch.cat(birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b), dim=1)
+
+
+@mistake(OF, "the two directions are added up: return them as two tensors, (h_fwd, h_bwd)")
+def directions_added(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return sum(birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b))
+
+
+@mistake(OF, "the states start from ones: both directions start from zeros")
+def initial_state_ones(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, b_f), (W_b, U_b, b_b), start=1.0)
+
+
+@mistake(OF, "row t has the state before word t is read: store the state after the step")
+def state_stored_before_update(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
+    zero = torch.zeros_like(h_fwd[:1])
+    return torch.cat([zero, h_fwd[:-1]]), torch.cat([h_bwd[1:], zero])
+
+
+@mistake(OF, "h_bwd has, in row t, the state of word t + 1: row t has read word t itself")
+def backward_state_stored_before_update(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
+    return h_fwd, torch.cat([h_bwd[1:], torch.zeros_like(h_bwd[:1])])
+
+
+@mistake(OF, "the backward direction reads the forward states: both directions read the words x")
+def backward_reads_forward_states(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd = _run(x, W_f, U_f, b_f)
+    return h_fwd, _run(h_fwd.flip(0), W_b, U_b, b_b).flip(0)
+
+
+@mistake(OF, "the backward direction hands on the forward states: its recurrence uses h_bwd[t+1], not h_fwd[t+1]")
+def backward_uses_forward_neighbour(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd = _run(x, W_f, U_f, b_f)
+    after = torch.cat([h_fwd[1:], torch.zeros_like(h_fwd[:1])])
+    return h_fwd, torch.tanh(x @ W_b.T + after @ U_b.T + b_b)
+
+
+@mistake(OF, "the backward direction looks to its left: going backwards, the state before is h_bwd[t+1], not h_bwd[t−1]")
+def backward_reads_left_neighbour(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_bwd = torch.tanh(x @ W_b.T + b_b)
+    if len(x) > 1:  # h_bwd[-1] is the last row, the one that is filled by then
+        first = torch.tanh(W_b @ x[0] + U_b @ h_bwd[-1] + b_b)
+        h_bwd = torch.cat([first[None], h_bwd[1:]])
+    return _run(x, W_f, U_f, b_f), h_bwd
+
+
+@mistake(OF, "the features are flipped instead of the words: time is axis 0 of x")
+def flips_features(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _run(x, W_f, U_f, b_f), _run(x.flip(1), W_b, U_b, b_b).flip(1)
+
+
+@mistake(OF, "the features of x are flipped instead of the words: time is axis 0 of x")
+def flips_input_features(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _run(x, W_f, U_f, b_f), _run(x.flip(1), W_b, U_b, b_b)
+
+
+@mistake(OF, "h_bwd is flipped back along the units: flip axis 0, the words")
+def flips_units_back(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _run(x, W_f, U_f, b_f), _run(x.flip(0), W_b, U_b, b_b).flip(1)
+
+
+@mistake(OF, "only the final states are returned: return the states of all T positions")
+def only_final_states(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
+    return h_fwd[-1], h_bwd[0]
+
+
+@mistake(OF, "the results are transposed: rows are positions, columns are units, [T, J]")
+def result_transposed(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return tuple(h.T for h in birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b))
+
+
+@mistake(OF, "the backward loop stops before the first word: it should end with t = 0, as in reversed(range(T))")
+def backward_stops_early(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
+    return h_fwd, torch.cat([torch.zeros_like(h_bwd[:1]), h_bwd[1:]])
+
+
+@mistake(OF, "the backward loop leaves out the last word: start it at t = T − 1")
+def backward_starts_late(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    empty = torch.zeros_like(b_b)[None]
+    h_bwd = _run(x[:-1].flip(0), W_b, U_b, b_b).flip(0) if len(x) > 1 else empty[:0]
+    return _run(x, W_f, U_f, b_f), torch.cat([h_bwd, empty])
+
+
+@mistake(OF, "the first word is left out of the forward direction: start it at t = 0, from the zero state")
+def forward_starts_late(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
+    rest = _run(x[1:], W_f, U_f, b_f) if len(x) > 1 else h_fwd[:0]
+    return torch.cat([torch.zeros_like(h_fwd[:1]), rest]), h_bwd
+
+
+@mistake(OF, "the state before is added to the new one: the step is tanh(W x + U h + b), with nothing added")
+def adds_previous_state(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    def run(x, W, U, b):
+        h, states = torch.zeros_like(b), []
+        for x_t in x:
+            h = h + torch.tanh(W @ x_t + U @ h + b)
+            states.append(h)
+        return torch.stack(states)
+
+    return run(x, W_f, U_f, b_f), run(x.flip(0), W_b, U_b, b_b).flip(0)
+
+
+@mistake(OF, "U multiplies the state entry by entry: U h is a matrix times a vector, U @ h")
+def diagonal_recurrence(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    diagonals = [torch.diag(U.diagonal()) for U in (U_f, U_b)]
+    return _both(x, (W_f, diagonals[0], b_f), (W_b, diagonals[1], b_b))
+
+
+slips = [
+    slip(
+        "birnn_time",
+        "all_at_once",
+        "O(1)",
+        "each state waits for its neighbour's: the words cannot all be taken at once",
+    ),
+    slip(
+        "birnn_time",
+        "tree",
+        "O(log N)",
+        "tanh stands between the steps, so they cannot be merged as a tree: each waits for the one before",
+    ),
+    slip(
+        "birnn_time",
+        "directions_multiply",
+        "O(N^2)",
+        "the two directions do not wait for one another: each takes N steps, side by side",
+    ),
+    slip(
+        "birnn_time",
+        "sorting_cost",
+        "O(N log N)",
+        "each direction takes N steps of one unit each: there is no further factor log N",
+    ),
+    slip(
+        "birnn_time",
+        "root",
+        "O(sqrt(N))",
+        "two directions from both ends do not shorten the chain: each still walks over all N words",
+    ),
+]
