@@ -1,0 +1,242 @@
+"""Convolution-style models, answered, with the mistakes that must be caught."""
+
+import torch
+import torch.nn.functional as F
+
+from autograder import key, mistake, slip
+
+
+def sequence_convolution(x, W, b):
+    T, width = len(x), len(W)
+    reach = (width - 1) // 2
+    padded = F.pad(x, (0, 0, reach, reach))
+    y = b.expand(T, -1)
+    for d in range(width):
+        y = y + padded[d : d + T] @ W[d]
+    return y
+
+
+receptive_field = key("L*(w - 1) + 1")
+layers_needed = key("O(N/w)")
+
+
+def _convolve(padded, W, b):
+    """Every window that fits into what is already padded."""
+    return F.conv1d(padded.T[None], W.permute(2, 1, 0), b)[0].T
+
+
+def _pad(x, left, right, mode="constant"):
+    return F.pad(x.T[None], (left, right), mode=mode)[0].T
+
+
+def _reach(W):
+    return (len(W) - 1) // 2
+
+
+OF = "sequence_convolution"
+
+
+@mistake(OF, "the window is turned round: offset d = 0 is the leftmost word, so W[d] meets x[t + d − p]")
+def kernel_flipped(x, W, b):
+    return sequence_convolution(x, W.flip(0), b)
+
+
+@mistake(OF, "the bias b is missing")
+def missing_bias(x, W, b):
+    return sequence_convolution(x, W, torch.zeros_like(b))
+
+
+@mistake(OF, "the bias b is subtracted: this layer adds it")
+def bias_subtracted(x, W, b):
+    return sequence_convolution(x, W, -b)
+
+
+@mistake(OF, "the bias is added along the positions: b[j] belongs to output channel j, the last axis")
+def bias_broadcast_wrong_axis(x, W, b):
+    return sequence_convolution(x, W, torch.zeros_like(b)) + b[:, None]
+
+
+@mistake(OF, "the bias is added once for each offset: add it once for each position")
+def bias_added_for_every_offset(x, W, b):
+    return sequence_convolution(x, W, len(W) * b)
+
+
+@mistake(OF, "the window ends at position t: it should be centred there, with (D − 1)/2 zeros on either side")
+def causal_padding(x, W, b):
+    return _convolve(_pad(x, len(W) - 1, 0), W, b)
+
+
+@mistake(OF, "the window starts at position t: it should be centred there, with (D − 1)/2 zeros on either side")
+def window_starts_at_position(x, W, b):
+    return _convolve(_pad(x, 0, len(W) - 1), W, b)
+
+
+@mistake(OF, "there is no padding, so the result is too short: put (D − 1)/2 zeros on either side")
+def padding_missing(x, W, b):
+    return _convolve(x, W, b)
+
+
+@mistake(OF, "there is too much padding, so the result is too long: (D − 1)/2 zeros on either side are enough")
+def padding_too_wide(x, W, b):
+    return _convolve(_pad(x, len(W) - 1, len(W) - 1), W, b)
+
+
+@mistake(OF, "the padding is one position whatever the width: it should be (D − 1)/2")
+def padding_fixed_at_one(x, W, b):
+    return _convolve(_pad(x, 1, 1), W, b)
+
+
+@mistake(OF, "the padding is D // 2 + 1: it should be (D − 1)/2, which is D // 2 for odd D")
+def padding_one_too_many(x, W, b):
+    return _convolve(_pad(x, _reach(W) + 1, _reach(W) + 1), W, b)
+
+
+@mistake(OF, "the sequence is closed to a ring (as torch.roll does): positions outside it count as zeros")
+def circular_padding(x, W, b):
+    places = torch.arange(-_reach(W), len(x) + _reach(W)) % len(x)
+    return _convolve(x[places], W, b)
+
+
+@mistake(OF, "the first and last words are repeated outside the sequence: positions there count as zeros")
+def edges_repeated(x, W, b):
+    places = torch.arange(-_reach(W), len(x) + _reach(W)).clamp(0, len(x) - 1)
+    return _convolve(x[places], W, b)
+
+
+@mistake(OF, "the sequence is mirrored at its ends: positions outside it count as zeros")
+def reflected_padding(x, W, b):
+    return _convolve(_pad(x, _reach(W), _reach(W), mode="reflect"), W, b)
+
+
+@mistake(OF, "a negative index wraps round to the end of the sequence: positions before the first count as zeros")
+def negative_index_wraps(x, W, b):
+    rows = []
+    for t in range(len(x)):
+        row = b
+        for d in range(len(W)):
+            place = t + d - _reach(W)
+            if place < len(x):
+                row = row + x[place] @ W[d]
+        rows.append(row)
+    return torch.stack(rows)
+
+
+@mistake(OF, "the result is padded instead of the input: windows that reach over the edge still see some words")
+def pads_result_with_zeros(x, W, b):
+    return _pad(_convolve(x, W, b), _reach(W), _reach(W))
+
+
+@mistake(OF, "windows that reach over the edge are left out, and only b is put there: they still see some words")
+def pads_result_with_bias(x, W, b):
+    return _pad(_convolve(x, W, None), _reach(W), _reach(W)) + b
+
+
+@mistake(OF, "every second position is skipped: this layer has stride 1")
+def stride_two(x, W, b):
+    return sequence_convolution(x, W, b)[::2]
+
+
+@mistake(OF, "the window has gaps: the words in it are neighbours, without dilation")
+def dilated(x, W, b):
+    padded = _pad(x, len(W) - 1, len(W) - 1)
+    return b + sum(padded[2 * d : 2 * d + len(x)] @ W[d] for d in range(len(W)))
+
+
+@mistake(OF, "a relu is applied: this layer has no activation function")
+def adds_activation(x, W, b):
+    return torch.relu(sequence_convolution(x, W, b))
+
+
+@mistake(OF, "a tanh is applied: this layer has no activation function")
+def adds_tanh(x, W, b):
+    return torch.tanh(sequence_convolution(x, W, b))
+
+
+@mistake(OF, "the channels of W are swapped: its axes are offset, input, output")
+def channels_swapped(x, W, b):
+    return sequence_convolution(x, W.transpose(1, 2), b)
+
+
+@mistake(OF, "the sum over the window is divided by D: sum it, do not average it")
+def averages_window(x, W, b):
+    return sequence_convolution(x, W / len(W), b)
+
+
+@mistake(OF, "all offsets use W[0]: offset d has weights of its own, W[d]")
+def first_weights_everywhere(x, W, b):
+    return sequence_convolution(x, W[:1].expand_as(W), b)
+
+
+@mistake(OF, "only the word in the middle of the window is used: sum over all D offsets")
+def only_the_centre(x, W, b):
+    return x @ W[_reach(W)] + b
+
+
+@mistake(OF, "the window lies one position too far to the right: offset d meets x[t + d − p]")
+def window_shifted_right(x, W, b):
+    padded = _pad(x, _reach(W), _reach(W) + 1)
+    return _convolve(padded[1:], W, b)
+
+
+@mistake(OF, "the window lies one position too far to the left: offset d meets x[t + d − p]")
+def window_shifted_left(x, W, b):
+    padded = _pad(x, _reach(W) + 1, _reach(W))
+    return _convolve(padded[:-1], W, b)
+
+
+@mistake(OF, "the last offset is left out: d runs from 0 to D − 1, both included")
+def last_offset_missing(x, W, b):
+    kept = torch.cat([W[:-1], torch.zeros_like(W[-1:])])
+    return sequence_convolution(x, kept, b)
+
+
+@mistake(OF, "the first offset is left out: d runs from 0 to D − 1, both included")
+def first_offset_missing(x, W, b):
+    kept = torch.cat([torch.zeros_like(W[:1]), W[1:]])
+    return sequence_convolution(x, kept, b)
+
+
+@mistake(OF, "offsets and input channels are mixed up when the window is flattened: bring both in one order first")
+def window_axes_mixed_up(x, W, b):
+    windows = _pad(x, _reach(W), _reach(W)).unfold(0, len(W), 1)
+    return windows.flatten(1) @ W.flatten(0, 1) + b
+
+
+@mistake(OF, "W is reshaped to torch's order of axes: permute it, W.permute(2, 1, 0), so that weights keep their places")
+def weights_reshaped(x, W, b):
+    width, inputs, outputs = W.shape
+    padded = _pad(x, _reach(W), _reach(W))
+    return F.conv1d(padded.T[None], W.reshape(outputs, inputs, width), b)[0].T
+
+
+@mistake(OF, "the result is transposed: rows are positions, columns are output channels, [T, J]")
+def result_transposed(x, W, b):
+    return sequence_convolution(x, W, b).T
+
+
+@mistake(OF, "the result has an axis too many: take the batch axis off again, [T, J]")
+def batch_axis_kept(x, W, b):
+    return sequence_convolution(x, W, b)[None]
+
+
+@mistake(OF, "the input is added to the result: this layer has no residual connection")
+def adds_residual(x, W, b):
+    return sequence_convolution(x, W, b) + x
+
+
+slips = [
+    slip("receptive_field", "windows_added", "L*w", "neighbouring windows overlap: each further layer adds w − 1 words, not w"),
+    slip("receptive_field", "forgets_itself", "L*(w - 1)", "with L = 1 this gives w − 1, but one layer sees w words: the position itself counts too"),
+    slip("receptive_field", "grows_exponentially", "w^L", "the windows overlap at stride 1, so the field grows by w − 1 a layer; w^L needs stride w or dilation"),
+    slip("receptive_field", "one_side", "L*(w - 1)/2 + 1", "a window reaches (w − 1)/2 words to the left and as many to the right: count both sides"),
+    slip("receptive_field", "one_too_many", "L*w + 1", "with L = 1 this gives w + 1, but one layer sees w words: each layer adds w − 1"),
+    slip("receptive_field", "width_alone", "w", "that is one layer: each of the other L − 1 layers adds w − 1 words"),
+    slip("receptive_field", "both_sides_by_width", "2*L*w + 1", "the whole window is w wide, so it reaches (w − 1)/2 to either side, not w"),
+    slip("receptive_field", "one_layer_too_many", "(L + 1)*(w - 1) + 1", "with L = 1 this gives 2w − 1, but one layer sees w words"),
+    slip("layers_needed", "ignores_width", "O(N)", "wider windows need fewer layers: each layer adds w − 1 words"),
+    slip("layers_needed", "tree", "O(log N)", "a tree of windows needs stride or dilation; at stride 1 the field grows by w − 1 a layer"),
+    slip("layers_needed", "dilated_tree", "O(log N / log w)", "log_w N layers are enough with stride w or growing dilation; at stride 1 the field grows by w − 1 a layer"),
+    slip("layers_needed", "constant", "O(1)", "one layer sees w words only: that is enough for words within a window, not for words N apart"),
+    slip("layers_needed", "multiplies", "O(N w)", "wider windows need fewer layers, not more: divide by w"),
+    slip("layers_needed", "gap_minus_width", "O(N - w)", "each layer adds w − 1 words, so N is divided by w rather than lessened by it"),
+]  # fmt: skip
