@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from autograder.course_faults import find_mistakes, problem_faults, solution_faults
+from autograder.course_faults import find_mistakes, lost_definitions, problem_faults, solution_faults
 from autograder.errors import CourseError, UsageError
 from autograder.model import Code, Key, Problem, Prose, Solution
 
@@ -200,4 +200,5 @@ def _import(path: Path, place: str, faults: list[str]) -> ModuleType | None:
         return None
     finally:
         sys.dont_write_bytecode = write_bytecode
+    faults.extend(f"{place}: {fault}" for fault in lost_definitions(path.read_text(encoding="utf-8")))
     return module

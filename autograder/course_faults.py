@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections import Counter
@@ -99,6 +100,16 @@ def _case_faults(part: Code, case: Case, shapes: Shapes) -> Iterator[str]:
     if not 0 < case.costs <= 1:
         yield f"costs is {case.costs}; it is a share of the marks above 0 and at most 1"
     yield from (f"grad names {name!r}, which has no shape" for name in case.grad if name not in shapes.inputs)
+
+
+def lost_definitions(source: str) -> Iterator[str]:
+    """Names that a file defines twice: Python keeps the last and drops the others without a word."""
+    names = Counter(node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
+    yield from (
+        f"{name!r} is defined {times} times; only the last counts"
+        for name, times in names.items()
+        if times > 1
+    )
 
 
 def solution_faults(problem: Problem, module: ModuleType) -> Iterator[str]:

@@ -166,24 +166,36 @@ class Formula:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A named tensor of an equation part: plain name, axes in order, and its names in LaTeX."""
+    """A named tensor of an equation part: plain name, axes in order, and its names in LaTeX.
+
+    `H_{l,*}` has its first index as a further subscript. `entries` names the axis that a tensor of
+    whole numbers points into (words point into W); `positive` tensors are drawn above zero.
+    """
 
     name: str
-    axes: Sequence[str]
+    axes: Sequence[str] = ()
     latex: Sequence[str] = ()
+    entries: str = ""
+    positive: bool = False
 
 
 @dataclass(frozen=True)
 class Equation:
-    """One or more lines of index or matrix notation over declared tensors."""
+    """One or more lines of index or matrix notation over declared tensors.
+
+    `ranges` numbers an axis ("T": "1..T") or gives an index from outside ("t": "1..T-2").
+    `functions` are a name (elementwise), `CELL([J], [K]) -> [J]`, or `FF(C) = sigmoid(W_ff C + b_ff)`.
+    With `matrix`, axes may be left out at the end, and the tensor is then a vector or a matrix.
+    """
 
     name: str
     points: float
     ask: str
     tensors: Sequence[Tensor]
     sizes: Mapping[str, str] = field(default_factory=dict)  # "J": "K*I"
-    ranges: Mapping[str, str] = field(default_factory=dict)  # "t": "1..T-2"
-    functions: Sequence[str] = ()  # uninterpreted: CELL, FF, sigma
+    ranges: Mapping[str, str] = field(default_factory=dict)
+    functions: Sequence[str] = ()
+    matrix: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A course proves itself: references pass, stubs and empty answers fail, known mistakes are caught by name."""
+"""A course proves itself: references pass, stubs and empty answers fail, known mistakes are named."""
 
 from __future__ import annotations
 

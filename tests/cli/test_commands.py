@@ -1,0 +1,135 @@
+"""The command line as a user meets it: exit codes, JSON, and sentences instead of tracebacks."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SMALL = Path(__file__).resolve().parent.parent / "fixtures" / "small"
+
+
+def autograder(*arguments, stdin="", cwd=None):
+    return subprocess.run(
+        [sys.executable, "-m", "autograder", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        timeout=300,
+    )
+
+
+def test_help_lists_the_commands_and_imports_nothing_heavy():
+    code = (
+        "import sys; sys.argv = ['autograder', '--help']\n"
+        "from autograder.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'torch', 'numpy', 'scipy', 'sympy', 'nbformat', 'nbgrader', 'IPython', 'distributed', 'lark'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stderr.strip() == "[]"
+    for command in ("list", "build", "verify", "grade", "demo", "compare", "doctor"):
+        assert command in done.stdout
+
+
+def test_list_prints_every_part_as_json():
+    done = autograder("list", "--course", SMALL, "--json")
+    assert done.returncode == 0
+    assert [row["kind"] for row in json.loads(done.stdout)] == ["code", "choice", "prose"]
+
+
+def test_the_course_is_found_upwards(copied):
+    done = autograder("list", cwd=copied / "solutions")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[1] == "basics\tscores\tscores\tcode\t3"
+
+
+def test_build_writes_and_check_tells_what_is_stale(copied):
+    assert autograder("build", "--check", cwd=copied).returncode == 1
+    assert autograder("build", cwd=copied).stdout == "wrote notebooks/basics/scores.ipynb\n"
+    done = autograder("build", "--check", cwd=copied)
+    assert (done.returncode, done.stdout) == (0, "all notebooks are up to date\n")
+
+
+def test_a_broken_course_is_told_in_sentences_and_exits_2(copied):
+    (copied / "solutions" / "scores.py").unlink()
+    done = autograder("verify", cwd=copied)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "solutions/scores.py is missing; problems/scores.py needs its answers there",
+        "1 fault in the course",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["list"], "no course here"),
+        (["grade", "nowhere", "--out", "out", "--course", SMALL], "nowhere is not a folder of submissions"),
+        (["verify", "nothing", "--course", SMALL], "the course has no problem 'nothing'"),
+        (["demo", "--course", SMALL], "has no examples/submitted to grade"),
+    ],
+    ids=["no-course", "no-folder", "no-problem", "no-examples"],
+)
+def test_wrong_usage_exits_2_with_one_sentence(tmp_path, arguments, message):
+    done = autograder(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_verify_holds_for_a_sound_course_and_fails_for_a_weak_one(copied):
+    autograder("build", cwd=copied)
+    done = autograder("verify", "--json", cwd=copied)
+    assert done.returncode == 0, done.stdout
+    checks = json.loads(done.stdout)["checks"]
+    mistakes = {check["name"]: check["found"] for check in checks if check["what"] == "mistake"}
+    assert mistakes["softmax_overflows"] == "caught by 'large logits'"
+    problem = copied / "problems" / "scores.py"
+    problem.write_text(problem.read_text().replace("scale=40,", ""))
+    autograder("build", cwd=copied)
+    done = autograder("verify", cwd=copied)
+    assert done.returncode == 1
+    assert "scores.scores: mistake softmax_overflows: earns full marks" in done.stderr
+
+
+def test_grade_prints_marks_and_where_things_are(tmp_path, notebook):
+    path = tmp_path / "submitted" / "ada" / "basics" / "scores.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(notebook(axis='axis = "a"'))
+    done = autograder("grade", "submitted", "--out", "out", "--course", SMALL, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "ada\tbasics/scores\t1 / 6" in done.stdout
+    assert "out/report.html" in done.stdout
+    rows = json.loads(
+        autograder("grade", "submitted", "--out", "out", "--course", SMALL, "--json", cwd=tmp_path).stdout
+    )
+    assert [row["score"] for row in rows] == [0, 1, 0]
+
+
+def test_compare_answers_a_line_each_and_names_a_bad_line():
+    lines = [
+        {"problem": "scores", "part": "axis", "answer": "b"},
+        {"problem": "scores", "part": "nothing", "answer": "b"},
+        {"kind": "haiku", "reference": "x", "answer": "b"},
+    ]
+    done = autograder(
+        "compare", "--course", SMALL, stdin="".join(json.dumps(line) + "\n" for line in lines) + "{\n"
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert answers[0] == {
+        "verdict": "wrong",
+        "read_as": "b",
+        "feedback": "every query has weights of its own, one for each key",
+        "mistake": "queries",
+    }
+    assert "has no text part 'nothing'; it has axis" in answers[1]["error"]
+    assert "it is growth or formula" in answers[2]["error"]
+    assert "not JSON" in answers[3]["error"]
+    assert done.returncode == 2
