@@ -1,0 +1,187 @@
+"""A comparison comes in; a sentence goes out that says what to let grow and what each side then does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from autograder.answers.growth.assume import Domain
+from autograder.answers.growth.compare import Comparison, Escape, Verdict, find_escape
+from autograder.answers.growth.lattice import Lattice, pruned
+from autograder.answers.growth.numbers import log_of
+from autograder.answers.growth.regime import Regime
+from autograder.answers.growth.terms import UNIT, Number, Term, collect, leading
+
+BASES = {log_of(Fraction(base)): str(base) for base in (2, 3, 4, 5, 6, 8, 10, 16)} | {Fraction(1): "e"}
+
+
+def explain(comparison: Comparison, answer: Lattice, key: Lattice, domain: Domain) -> str:
+    """Why the verdict is not `equivalent`, in words."""
+    match comparison.verdict:
+        case Verdict.TIGHTER:
+            assert comparison.under is not None
+            return f"your bound is too small: {_too_small(comparison.under, answer, key, domain)}"
+        case Verdict.LOOSER:
+            assert comparison.above is not None
+            return f"your bound holds but is too large: {_too_large(comparison.above, answer, key, domain)}"
+        case Verdict.INCOMPARABLE:
+            assert comparison.above is not None
+            assert comparison.under is not None
+            return (
+                f"your bound is sometimes too small and sometimes too large: "
+                f"{_too_small(comparison.under, answer, key, domain)}; "
+                f"but {_too_large(comparison.above, answer, key, domain)}"
+            )
+    return ""
+
+
+def _too_small(escape: Escape, answer: Lattice, key: Lattice, domain: Domain) -> str:
+    how, mine, cost = _scene(escape, key, answer, domain)
+    if mine is None:
+        return f"{how}: the cost has {show_term(escape.term)}, which outgrows your bound there"
+    return f"{how}: your bound {mine} while the cost {cost}"
+
+
+def _too_large(escape: Escape, answer: Lattice, key: Lattice, domain: Domain) -> str:
+    how, cost, mine = _scene(escape, answer, key, domain)
+    if mine is None:
+        return f"{how}: your {show_term(escape.term)} outgrows the cost there"
+    return f"{how}: your bound {mine} while the cost {cost}"
+
+
+def _scene(escape: Escape, fast: Lattice, slow: Lattice, domain: Domain) -> tuple[str, str | None, str | None]:
+    """What to let grow, and what the slow and the fast side do; the latter only where that is simple."""
+    names = sorted(_names(fast) | _names(slow))
+    for name in names:
+        if _may_grow_alone(name, domain):
+            quick, still = _along(fast, {name: name}), _along(slow, {name: name})
+            if find_escape(quick, still, Domain((name,))):
+                others = [other for other in names if other != name]
+                fixed = f" with {_list(others)} fixed" if others else ""
+                return f"let {name} grow{fixed}", _does(still, slow), _does(quick, fast)
+    return _in_words(escape.regime), None, None
+
+
+def _names(lattice: Lattice) -> set[str]:
+    return {name for low in lattice for term in low for name in _names_of(term)}
+
+
+def _names_of(term: Term) -> Iterable[str]:
+    for (name, _), _ in term.powers:
+        yield name
+    for inner, _ in term.exponent:
+        yield from _names_of(inner)
+
+
+def _may_grow_alone(name: str, domain: Domain) -> bool:
+    """Whether no assumption ties the variable down while the others stay where they are."""
+    for case in domain.cases:
+        for demand in case:
+            here = collect(
+                (at, value) for term, value in demand.form.items() for at, _ in term.powers if at[0] == name
+            )
+            if any(value < 0 for value in here.values()):
+                return False
+    return True
+
+
+def _along(lattice: Lattice, kept: dict[str, str]) -> Lattice:
+    """The rate when only some variables grow."""
+    return pruned(tuple(tuple(_project(term, kept) for term in low) for low in lattice))
+
+
+def _project(term: Term, kept: dict[str, str]) -> Term:
+    powers = frozenset((at, power) for at, power in term.powers if at[0] in kept)
+    exponent: dict[object, Number] = collect(
+        (_project(inner, kept), value) for inner, value in term.exponent
+    )
+    exponent.pop(UNIT, None)
+    return Term(powers, frozenset(exponent.items()))  # type: ignore[arg-type]
+
+
+def _does(along: Lattice, whole: Lattice) -> str:
+    if along == ((UNIT,),):
+        return f"stays at {show(whole)}" if len(_names(whole)) else "stays constant"
+    if len(along) == 1 and len(along[0]) == 1 and all(v < 0 for v in leading(along[0][0]).values()):
+        return f"shrinks like {show(along)}"
+    return f"grows like {show(along)}"
+
+
+def _in_words(regime: Regime) -> str:
+    """The classes of a regime: which variables race ahead of which."""
+    classes = [sorted({name for symbol in one for name, level in symbol if level == 1}) for one in regime.classes]
+    classes = [names for names in classes if names]
+    if not classes:
+        return "let all variables grow"
+    if len(classes) == 1:
+        (names,) = classes
+        return f"let {_list(names)} grow" + (" together, each a power of the other" if len(names) > 1 else "")
+    return "let " + ", and that one ".join(
+        [f"{_list(names)} grow faster than any power of {_list(after)}" for names, after in _steps(classes)][:1]
+    )
+
+
+def _steps(classes: list[list[str]]) -> Iterable[tuple[list[str], list[str]]]:
+    return zip(classes, classes[1:], strict=False)
+
+
+def _list(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+# ---------------------------------------------------------------- terms as text
+
+
+def show(lattice: Lattice) -> str:
+    """A rate as text: log T + log U."""
+    parts = [
+        show_term(low[0]) if len(low) == 1 else f"min({', '.join(show_term(term) for term in low)})"
+        for low in lattice
+    ]
+    return " + ".join(sorted(parts))
+
+
+def show_term(term: Term) -> str:
+    """A term as text: T^2 log U."""
+    if term == UNIT:
+        return "1"
+    above = [_show_power(name, level, power) for (name, level), power in _sorted(term) if power > 0]
+    under = [_show_power(name, level, -power) for (name, level), power in _sorted(term) if power < 0]
+    above += [_show_exponential(inner, value) for inner, value in sorted(term.exponent, key=repr) if value > 0]
+    under += [_show_exponential(inner, -value) for inner, value in sorted(term.exponent, key=repr) if value < 0]
+    top = " ".join(above) or "1"
+    if not under:
+        return top
+    return f"{top} / {under[0]}" if len(under) == 1 else f"{top} / ({' '.join(under)})"
+
+
+def _sorted(term: Term) -> list[tuple[tuple[str, int], Number]]:
+    return sorted(term.powers, key=lambda item: (item[0][1], item[0][0]))
+
+
+def _show_power(name: str, level: int, power: Number) -> str:
+    base = "log " * level + name
+    if power == 1:
+        return base
+    shown = show_number(power)
+    return f"({base})^{shown}" if level else f"{base}^{shown}"
+
+
+def show_number(value: Number) -> str:
+    value = Fraction(value)
+    if value.denominator == 1:
+        return str(value.numerator)
+    if value.denominator < 100:
+        return f"({value.numerator}/{value.denominator})"
+    return f"{float(value):.4g}"
+
+
+def _show_exponential(inner: Term, value: Number) -> str:
+    value = Fraction(value)
+    for log, base in BASES.items():
+        if value % log == 0 or (log / value).denominator == 1:
+            times = value / log
+            scale = "" if times == 1 else f"{show_number(times)} "
+            shown = f"{scale}{show_term(inner)}"
+            return f"{base}^{shown}" if shown.isalnum() else f"{base}^({shown})"
+    return f"e^({show_number(value)} {show_term(inner)})"
