@@ -290,7 +290,11 @@ of_another_head = [
 ]
 
 
-@mistake(BACKWARD, "a transpose is missing in the gradient by the values: it is G Aᵀ, not G A")
+@mistake(
+    BACKWARD,
+    "a transpose is missing in the gradient by the values: it is G Aᵀ, not G A",
+    id="missing_transpose",
+)
 def missing_transpose_of_weights(H, Q, K, V, G):
     dq, dk, _ = _parts(H, Q, K, V, G)
     return _collect(H, Q, K, V, dq, dk, G @ _values(H, Q, K, V)[3])
@@ -447,7 +451,11 @@ def input_gradient_without_matrices(H, Q, K, V, G):
     return dq + dk + dv, dq @ H.T, dk @ H.T, dv @ H.T
 
 
-@mistake(BACKWARD, "the gradients by Q, K and V are transposed: they are dq Hᵀ, dk Hᵀ and dv Hᵀ")
+@mistake(
+    BACKWARD,
+    "the gradients by Q, K and V are transposed: they are dq Hᵀ, dk Hᵀ and dv Hᵀ",
+    id="result_transposed",
+)
 def matrix_gradients_transposed(H, Q, K, V, G):
     dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
     return dH, dQ.T, dK.T, dV.T
