@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.sandbox.pool import Sandbox
-from autograder.sandbox.probe import probe, require_isolation
+from autograder.sandbox.mechanisms import probe, require_isolation
 from autograder.sandbox.records import (
     Call,
     Cell,

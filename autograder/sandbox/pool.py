@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 
 from autograder.sandbox import session
-from autograder.sandbox.probe import require_isolation
+from autograder.sandbox.mechanisms import require_isolation
 from autograder.sandbox.records import Cell, CellOutcome, Limits, Outcome, Request, RunResult, SandboxError
 from autograder.sandbox.tiers import choose
 from autograder.sandbox.worker import ParentGoneError, WarmParent

@@ -91,8 +91,6 @@ class Server:
         seed()
         try:
             return call(function, header, sent)
-        except OutputError as error:
-            return {"status": "bad_output", "error": str(error)}, []
         except BaseException as error:
             return failure(error), []
 
@@ -103,7 +101,10 @@ def call(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor
     for position in header["grad"]:
         arguments[position].requires_grad_()
     value = function(*arguments)
-    packed = pack_value(value)
+    try:
+        packed = pack_value(value)
+    except OutputError as error:
+        return {"status": "bad_output", "kind": kind_of(value), "error": str(error)}, []
     reply: dict[str, Any] = {
         "status": "ok",
         "kind": packed.kind,

@@ -33,6 +33,12 @@ class Packed:
 
 def pack_value(value: Any) -> Packed:
     """The value, or the items of a tuple or list of values."""
+    # A subclass may lie through __torch_function__; its memory does not.
+    with torch._C.DisableTorchFunction(), torch.no_grad():
+        return _pack(value)
+
+
+def _pack(value: Any) -> Packed:
     several = isinstance(value, tuple | list)
     packed = Packed(("list" if isinstance(value, list) else "tuple") if several else kind_of(value))
     items = list(value) if several else [value]
@@ -104,12 +110,8 @@ def plain(value: Any) -> Tensor:
         value = torch.from_numpy(numpy.ascontiguousarray(numpy.array(value, copy=True, subok=False)))
     if Tensor.numel(value) > MAX_ELEMENTS:
         raise OutputError(f"has {Tensor.numel(value)} numbers, more than {MAX_ELEMENTS}")
-    # A subclass may lie through __torch_function__; its memory does not.
-    with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
-        tensor = value.as_subclass(Tensor).detach()
-        if tensor.layout != torch.strided:
-            tensor = tensor.to_dense()
-        if tensor.device.type != "cpu" or tensor.dtype not in SENDABLE:
-            raise OutputError(f"has dtype {tensor.dtype} on {tensor.device}, which the grader cannot read")
-        dense: Tensor = tensor.resolve_conj().resolve_neg().contiguous()
-        return dense
+    dense = value.detach() if value.layout == torch.strided else value.detach().to_dense()
+    tensor: Tensor = dense.as_subclass(Tensor)
+    if tensor.device.type != "cpu" or tensor.dtype not in SENDABLE:
+        raise OutputError(f"has dtype {tensor.dtype} on {tensor.device}, which the grader cannot read")
+    return tensor.resolve_conj().resolve_neg().contiguous()

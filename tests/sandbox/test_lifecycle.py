@@ -1,0 +1,132 @@
+"""Parents and children come and go: nothing is left behind, and a dead parent is replaced."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder.sandbox import Cell, Read, Sandbox, worker
+
+ANSWER = [Cell("a = 'here'", None, "c")]
+READ = [Read("a", "a")]
+
+
+def descendants(pid: int) -> set[int]:
+    """Every process below this one."""
+    found: set[int] = set()
+    waiting = [pid]
+    while waiting:
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                parent = int(path.read_text().rsplit(")", 1)[1].split()[1])
+            except OSError:
+                continue
+            if parent == waiting[0] and int(path.parent.name) not in found:
+                found.add(int(path.parent.name))
+                waiting.append(int(path.parent.name))
+        waiting.pop(0)
+    return found
+
+
+def wait_until_gone(pids: set[int]) -> None:
+    """Processes end a moment after they are killed; a test that waits in vain is stopped from outside."""
+    while any(Path(f"/proc/{pid}").exists() for pid in pids):
+        time.sleep(0.01)
+
+
+def parent_of(sandbox: Sandbox) -> worker.WarmParent:
+    (parent,) = sandbox._all
+    return parent
+
+
+def test_nothing_runs_after_the_sandbox_is_closed() -> None:
+    before = descendants(os.getpid())
+    with Sandbox() as sandbox:
+        assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
+        ours = descendants(os.getpid()) - before
+        assert ours
+    wait_until_gone(ours)
+
+
+def test_a_parent_that_dies_is_replaced(sandbox: Sandbox) -> None:
+    first = parent_of(sandbox)
+    os.killpg(first._process.pid, signal.SIGKILL)
+    assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
+    assert parent_of(sandbox) is not first
+
+
+def test_a_parent_is_replaced_after_its_share_of_children(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = parent_of(sandbox)
+    monkeypatch.setattr(worker, "MAX_FORKS", first.forks + 1)
+    sandbox.run(ANSWER, READ)
+    assert first.spent
+    assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
+
+
+def test_a_submission_under_which_the_parent_dies_twice_is_given_up(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(self: worker.WarmParent, *args: object) -> None:
+        raise worker.ParentGoneError("it ended")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(worker.WarmParent, "fork", die)
+        got = sandbox.run(ANSWER, READ)
+    assert (got.outcomes[0].status, got.cells[0].status) == ("crashed", "crashed")
+    assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
+
+
+def test_many_files_cost_the_parent_and_not_the_next_submission(sandbox: Sandbox) -> None:
+    sandbox.run([Cell("for n in range(1500): open(str(n), 'w').close()", None, "c")], [])
+    assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
+
+
+def test_descriptors_do_not_leak(sandbox: Sandbox) -> None:
+    sandbox.run(ANSWER, READ)
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(20):
+        sandbox.run([*ANSWER, Cell("import os; os._exit(1)", None, "d")], READ)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+JUDGE = """
+import sys, time
+from autograder.sandbox import Cell, Sandbox
+with Sandbox(bubblewrap=sys.argv[1] == "bubblewrap") as sandbox:
+    print("warm", flush=True)
+    sandbox.run([Cell("while True: pass", None, "c")], [])
+"""
+
+
+def test_a_judge_that_is_killed_takes_everything_with_it(sandbox: Sandbox) -> None:
+    judge = subprocess.Popen(
+        [sys.executable, "-c", JUDGE, sandbox.tier.name], stdout=subprocess.PIPE, text=True
+    )
+    assert judge.stdout is not None
+    with judge, judge.stdout:
+        assert judge.stdout.readline() == "warm\n"
+        ours = descendants(judge.pid)
+        judge.kill()
+    assert ours
+    wait_until_gone(ours)
+
+
+def test_a_thread_that_ends_does_not_end_the_parent_it_used(sandbox: Sandbox) -> None:
+    first = parent_of(sandbox)
+    first.spent = True
+    for _ in range(2):
+        thread = threading.Thread(target=sandbox.run, args=(ANSWER, READ))
+        thread.start()
+        thread.join()
+    parent = parent_of(sandbox)
+    assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
+    assert parent_of(sandbox) is parent

@@ -1,0 +1,163 @@
+"""Every limit is its own ending with its own words, and costs only the request that hit it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+import torch
+
+from autograder.sandbox import Call, Cell, Limits, Read, RunResult, Sandbox
+
+X = torch.ones(2)
+GOOD = "def good(x): return x + 1\nanswer = 'O(n)'"
+
+
+def run(sandbox: Sandbox, *cells: str, calls: list[Any] | None = None, **limits: Any) -> RunResult:
+    numbered = [Cell(source, None, f"c{n}") for n, source in enumerate(cells)]
+    return sandbox.run(numbered, calls or [], dataclasses.replace(sandbox.limits, **limits))
+
+
+def around(function: str, part: str = "bad") -> list[Any]:
+    """A bad call between two good ones and a text."""
+    good = Call("good", "good", (X,))
+    return [good, Call(part, function, (X,)), good, Read("answer", "answer")]
+
+
+def assert_only_the_second_suffers(got: RunResult) -> None:
+    statuses = [outcome.status for outcome in got.outcomes]
+    assert [statuses[0], *statuses[2:]] == ["ok", "ok", "ok"]
+    assert torch.equal(got.outcomes[2].outputs[0], X + 1)
+
+
+ENDINGS = {
+    "endless loop": ("while True: pass", "timed_out", "wall", "longer than 1 s"),
+    "sleep": ("import time; time.sleep(100)", "timed_out", "wall", "longer than 1 s"),
+    "swallowed signals": (
+        "import signal\n    for n in range(1, 65):\n        try: signal.signal(n, signal.SIG_IGN)\n"
+        "        except Exception: pass\n    while True: pass",
+        "timed_out", "wall", "longer than 1 s",
+    ),
+    "much memory": ("return torch.ones(1 << 30)", "killed", "memory", "allocate"),
+    "much python memory": ("return [0] * (1 << 30)", "killed", "memory", "MemoryError"),
+    "segfault": ("import ctypes; ctypes.string_at(0)", "crashed", "", "SIGSEGV"),
+    "exit": ("import os; os._exit(0)", "crashed", "", "exit code 0"),
+    "suicide": ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", "crashed", "", "SIGTERM"),
+    "deep recursion": ("return bad(x)", "raised", "", "RecursionError"),
+    "system exit": ("raise SystemExit(0)", "raised", "", "SystemExit"),
+    "closed pipes": ("import os; os.closerange(0, 256)", "crashed", "", "exit code 1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "status", "limit", "says"), ENDINGS.values(), ids=ENDINGS.keys())
+def test_a_call_that_ends_badly_costs_itself_only(
+    sandbox: Sandbox, body: str, status: str, limit: str, says: str
+) -> None:
+    source = f"import torch\ndef bad(x):\n    {body}"
+    got = run(sandbox, GOOD, source, calls=around("bad"), call_seconds=1)
+    bad = got.outcomes[1]
+    assert (bad.status, bad.limit) == (status, limit)
+    assert says in bad.error
+    assert_only_the_second_suffers(got)
+
+
+def test_processor_time_is_told_from_wall_time(sandbox: Sandbox) -> None:
+    source = "def bad(x):\n    while True: pass"
+    got = run(sandbox, GOOD, source, calls=around("bad"), cpu_seconds=1, call_seconds=10)
+    assert (got.outcomes[1].status, got.outcomes[1].limit) == ("timed_out", "cpu")
+    assert_only_the_second_suffers(got)
+
+
+def test_a_cell_that_hangs_is_left_out_and_the_others_count(sandbox: Sandbox) -> None:
+    cells = ["a = 'before'", "while True: pass", "b = 'after ' + a"]
+    got = run(sandbox, *cells, calls=[Read("b", "b")], cell_seconds=1)
+    assert [cell.status for cell in got.cells] == ["ok", "timed_out", "ok"]
+    assert got.outcomes[0].text == "after before"
+    assert got.restarts == 1
+
+
+def test_a_cell_that_kills_the_process_is_left_out_and_prints_are_not_repeated(sandbox: Sandbox) -> None:
+    got = run(sandbox, "print('once')", "import os; os._exit(3)", "a = 'after'", calls=[Read("a", "a")])
+    assert [cell.status for cell in got.cells] == ["ok", "crashed", "ok"]
+    assert got.outcomes[0].text == "after"
+    assert got.stdout == "once\n"
+
+
+def test_a_cell_out_of_memory_says_so_and_the_next_one_runs(sandbox: Sandbox) -> None:
+    got = run(sandbox, "import torch\nx = torch.ones(1 << 30)", "a = 'after'", calls=[Read("a", "a")])
+    assert (got.cells[0].status, got.cells[0].limit) == ("killed", "memory")
+    assert got.outcomes[0].text == "after"
+
+
+def test_a_part_that_keeps_hanging_is_not_tried_for_ever(sandbox: Sandbox) -> None:
+    calls = [*[Call("bad", "bad", (X,))] * 6, Call("good", "good", (X,))]
+    got = run(sandbox, GOOD, "def bad(x):\n    while True: pass", calls=calls, call_seconds=0.5)
+    assert [outcome.status for outcome in got.outcomes] == ["timed_out"] * 6 + ["ok"]
+    assert got.restarts == 2
+    assert got.outcomes[5].error.startswith("not tried")
+
+
+def test_a_notebook_of_dying_cells_comes_to_an_end(sandbox: Sandbox) -> None:
+    got = run(sandbox, *["import os; os._exit(1)"] * 20, calls=[Read("a", "a")])
+    assert got.outcomes[0].status == "killed"
+    assert got.outcomes[0].limit == "restarts"
+    assert got.cells[-1].status == "skipped"
+
+
+def test_the_notebook_as_a_whole_has_a_limit(sandbox: Sandbox) -> None:
+    cells = ["import time; time.sleep(0.6)"] * 4
+    got = run(sandbox, *cells, calls=[Read("a", "a")], wall_seconds=1)
+    assert (got.outcomes[0].status, got.outcomes[0].limit) == ("timed_out", "wall")
+    assert "as a whole" in got.outcomes[0].error
+    assert [cell.status for cell in got.cells] == ["ok", "timed_out", "skipped", "skipped"]
+
+
+def test_a_call_may_have_limits_of_its_own(sandbox: Sandbox) -> None:
+    source = "import torch\ndef big(x): return torch.ones(1 << 25).sum().item()"
+    small = Limits(memory_mb=64)
+    got = run(sandbox, GOOD, source, calls=[Call("p", "big", (X,), limits=small), Call("p", "big", (X,))])
+    assert [outcome.status for outcome in got.outcomes] == ["killed", "ok"]
+
+
+def test_threads_are_limited(sandbox: Sandbox) -> None:
+    source = (
+        "import threading, time\ndef bad(x):\n"
+        "    for _ in range(1000): threading.Thread(target=time.sleep, args=(5,), daemon=True).start()"
+    )
+    got = run(sandbox, GOOD, source, calls=around("bad"), threads=8, memory_mb=2048)
+    if sandbox.tier.drop != "capabilities":  # the kernel does not count root's threads
+        assert (got.outcomes[1].status, got.outcomes[1].limit) == ("raised", "threads")
+    assert_only_the_second_suffers(got)
+
+
+def test_files_are_limited_in_size_or_cannot_be_written(sandbox: Sandbox) -> None:
+    source = (
+        "def bad(x):\n    with open('big', 'wb') as f:\n        for _ in range(64): f.write(bytes(1 << 20))"
+    )
+    got = run(sandbox, GOOD, source, calls=around("bad"), file_mb=2)
+    assert got.outcomes[1].status == "raised"
+    assert got.outcomes[1].limit == ("file" if sandbox.tier.scratch else "")
+    assert_only_the_second_suffers(got)
+
+
+def test_files_do_not_outlive_their_submission(sandbox: Sandbox) -> None:
+    wrote = run(sandbox, "open('left', 'w').write('behind')\nimport os; os.makedirs('a/b')")
+    assert wrote.cells[0].status == ("ok" if sandbox.tier.scratch else "raised")
+    found = run(sandbox, "import os\na = str(os.path.exists('left'))", calls=[Read("a", "a")])
+    assert found.outcomes[0].text == "False"
+
+
+def test_a_cell_that_is_far_too_long_is_skipped(sandbox: Sandbox) -> None:
+    got = run(sandbox, "#" * (1 << 21), "a = 'after'", calls=[Read("a", "a")])
+    assert [cell.status for cell in got.cells] == ["skipped", "ok"]
+    assert got.outcomes[0].text == "after"
+
+
+def test_results_of_a_restart_equal_those_without(sandbox: Sandbox) -> None:
+    source = "import torch\nw = torch.rand(3)\ndef f(x): return w * torch.rand(3)"
+    alone = run(sandbox, GOOD, source, calls=[Call("f", "f", (X,))]).outcomes[0]
+    hang = "def bad(x):\n    while True: pass"
+    calls = [Call("bad", "bad", (X,)), Call("f", "f", (X,))]
+    after = run(sandbox, GOOD, source, hang, calls=calls, call_seconds=0.5).outcomes[1]
+    assert torch.equal(alone.outputs[0], after.outputs[0])
