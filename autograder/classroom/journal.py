@@ -14,7 +14,7 @@ Identity = tuple[str, str, str]  # student, set, problem
 
 
 class Journal:
-    """An append-only file of reports, each with the digests of its notebook and of the key it was graded by."""
+    """An append-only file of reports, each with the digests of its notebook and its key."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
