@@ -1,0 +1,90 @@
+"""A real JupyterLab and a real Chromium, started once for all end-to-end tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+START_SECONDS = 90
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A running JupyterLab and the folder it serves."""
+
+    url: str
+    token: str
+    folder: Path
+
+    def page_of(self, path: str) -> str:
+        return f"{self.url}/lab/tree/{path}?token={self.token}&reset"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    executable = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
+    assert executable, f"none of {', '.join(CHROMIUM)} is installed; run make e2e"
+    # Chromium's own sandbox does not start as root, and its background services have no network here.
+    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=executable, args=quiet)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    opened = browser.new_page(viewport={"width": 1280, "height": 1000})
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Callable[[Path], Lab]]:
+    """Start a JupyterLab that serves a folder; it ends with the test."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def start(folder: Path) -> Lab:
+        port, token = _free_port(), "end-to-end"
+        log = (tmp_path / "jupyter.log").open("wb")
+        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"]
+        command += [f"--IdentityProvider.token={token}", "--ServerApp.port_retries=0"]
+        env = {**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path / "jupyter"), "HOME": str(tmp_path)}
+        running.append(subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=log))
+        opened = Lab(f"http://127.0.0.1:{port}", token, folder)
+        _wait_for(f"{opened.url}/api?token={token}", running[-1], tmp_path / "jupyter.log")
+        return opened
+
+    yield start
+    for process in running:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(START_SECONDS * 4):
+        assert process.poll() is None, f"JupyterLab did not start: {log.read_text()[-2000:]}"
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.25)
+    raise AssertionError(f"JupyterLab did not answer: {log.read_text()[-2000:]}")
