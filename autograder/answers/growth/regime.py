@@ -12,6 +12,7 @@ top; at each, a small linear program finds the coefficients that settle the most
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ from autograder.answers.growth.terms import Number, Point
 Row = Mapping[Point, Number]
 Symbol = frozenset[Point]  # points that are equal up to a constant
 MOST_STEPS = 3000
+MOST_CASES = 64
 STEEP = 10**6  # a logarithm is smaller than its argument by more than any factor
 
 
@@ -67,7 +69,39 @@ def find_regime(conditions: Sequence[Condition], budget: Budget) -> Regime | Non
         for name, level in condition.row:
             depths[name] = max(depths.get(name, 0), level)
     start = tuple(frozenset({(name, 1)}) for name in depths)
-    return _Search(depths, budget).place(tuple(conditions), (), start, None, ())
+    for consequences in _log_consequences(conditions, depths):
+        found = _Search(depths, budget).place((*conditions, *consequences), (), start, None, ())
+        if found is not None:
+            return found
+    return None
+
+
+def _log_consequences(conditions: list[Condition], depths: Mapping[str, int]) -> Iterator[list[Condition]]:
+    """What the conditions say one logarithm down, a case for each choice of the largest positive part.
+
+    u <= i + k means log u <= log max(i, k) up to a constant. The search would find this out class by class;
+    saying it at once lets the first linear program settle most cases.
+    """
+    options: list[list[list[Condition]]] = []
+    for condition in conditions:
+        up = [_log(at) for at, value in condition.row.items() if value > 0]
+        down = [_log(at) for at, value in condition.row.items() if value < 0]
+        cases = []
+        for largest in up:
+            smaller = [at for at in (*up, *down) if at != largest]
+            inside = [at for at in smaller if at[1] <= depths[at[0]] and largest[1] <= depths[largest[0]]]
+            cases.append([Condition({largest: 1, at: -1}, False) for at in inside])
+        if down and any(cases):
+            options.append(cases)
+    if math.prod(len(cases) for cases in options) > MOST_CASES:
+        yield []
+        return
+    for choice in itertools.product(*options):
+        yield list(itertools.chain.from_iterable(choice))
+
+
+def _log(at: Point) -> Point:
+    return (at[0], at[1] + 1)
 
 
 def _never_grows(row: Row) -> bool:
@@ -84,12 +118,11 @@ def _relevant(conditions: list[Condition]) -> list[Condition]:
     while True:
         for name in sorted({name for condition in conditions for name, _ in condition.row}):
             mine = [c for c in conditions if any(name == other for other, _ in c.row)]
-            if any(level > 1 for c in mine for other, level in c.row if other == name):
-                continue
-            if len({c.row[name, 1] > 0 for c in mine}) > 1:
+            signs = {value > 0 for c in mine for at, value in c.row.items() if at[0] == name}
+            if len(signs) > 1:
                 continue
             others = [c for c in conditions if c not in mine]
-            if mine[0].row[name, 1] < 0:
+            if signs == {False}:
                 # The variable grows as slowly as need be: what is left must still outgrow it.
                 rests = [{at: value for at, value in c.row.items() if at[0] != name} for c in mine]
                 others += [Condition(rest, True) for rest in rests if not _surely_grows(rest)]
