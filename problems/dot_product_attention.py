@@ -89,7 +89,7 @@ problem = Problem(
                 ),
                 case(
                     "large scores",
-                    N=80,
+                    N=64,
                     D=24,
                     V=3,
                     scale={"q": 20.0},
