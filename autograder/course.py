@@ -125,7 +125,7 @@ def _load_problems(root: Path, faults: list[str]) -> dict[str, Problem]:
     problems = {}
     for path in sorted((root / "problems").glob("*.py")):
         place = f"problems/{path.name}"
-        module = _import(path, place, faults)
+        module = import_file(path, place, faults)
         if module is None:
             continue
         problem = getattr(module, "problem", None)
@@ -148,7 +148,7 @@ def _load_solutions(root: Path, problems: Mapping[str, Problem], faults: list[st
         if not path.is_file():
             faults.append(f"{place} is missing; problems/{name}.py needs its answers there")
             continue
-        module = _import(path, place, faults)
+        module = import_file(path, place, faults)
         if module is None:
             continue
         faults.extend(f"{place}{fault}" for fault in solution_faults(problem, module))
@@ -179,7 +179,8 @@ def _read_secret(root: Path, faults: list[str]) -> str:
     return text
 
 
-def _import(path: Path, place: str, faults: list[str]) -> ModuleType | None:
+def import_file(path: Path, place: str, faults: list[str]) -> ModuleType | None:
+    """Load a file of a course by its path; what goes wrong is added to the faults."""
     name = f"autograder_course_{path.parent.name}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
