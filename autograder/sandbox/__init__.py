@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.sandbox.pool import Sandbox
 from autograder.sandbox.mechanisms import probe, require_isolation
+from autograder.sandbox.pool import Sandbox
 from autograder.sandbox.records import (
     Call,
     Cell,

@@ -84,7 +84,13 @@ class Child:
         return End("timed_out", f"it ran longer than {seconds:g} s", "wall")
 
     def _death(self) -> End:
-        exit = self.end()
+        # A kill from here would hide how the child ends by itself.
+        self._exit = self._parent.await_child()
+        if self._exit is None:
+            self.end()
+            return End("crashed", "it closed the grader's channel")
+        self._channel.close()
+        exit = self._exit
         if exit.code == -signal.SIGXCPU or exit.cpu >= max(1, round(self._limits.cpu_seconds)):
             seconds = f"{self._limits.cpu_seconds:g} s"
             return End("timed_out", f"it used more than {seconds} of processor time", "cpu")

@@ -61,6 +61,7 @@ class Channel:
 
     def __init__(self, reader: int, writer: int) -> None:
         self._reader, self._writer = reader, writer
+        self._closed = False
         os.set_blocking(reader, False)
         os.set_blocking(writer, False)
 
@@ -91,8 +92,11 @@ class Channel:
             raise FrameError("there are bytes that answer no request")
 
     def close(self) -> None:
-        os.close(self._reader)
-        os.close(self._writer)
+        """Close both pipes; a second time does nothing, since the numbers may be another's by then."""
+        if not self._closed:
+            self._closed = True
+            os.close(self._reader)
+            os.close(self._writer)
 
     def _read(self, count: int, deadline: float) -> bytes:
         read = bytearray()

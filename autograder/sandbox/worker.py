@@ -19,6 +19,7 @@ from autograder.sandbox.wire import Channel, ClosedError, DeadlineError, FrameEr
 
 START_SECONDS = 180
 ANSWER_SECONDS = 30
+DYING_SECONDS = 2
 MAX_FORKS = 500  # then a new parent, so that nothing it may leak adds up
 TAIL = 2_000
 
@@ -33,6 +34,10 @@ class Exit:
 
 class ParentGoneError(Exception):
     """The warm parent died; a new one can be started."""
+
+
+class SilentError(ParentGoneError):
+    """The warm parent said nothing in time."""
 
 
 class WarmParent:
@@ -112,7 +117,17 @@ class WarmParent:
         """End the child if it still runs; how it ended."""
         with contextlib.suppress(OSError):
             self._control.sendall(b'{"op": "kill"}\n')
-        report = self._next("exited", ANSWER_SECONDS)
+        return self._exit(ANSWER_SECONDS)
+
+    def await_child(self) -> Exit | None:
+        """How a child that seems to be dying ended; None if it lives on."""
+        try:
+            return self._exit(DYING_SECONDS)
+        except SilentError:
+            return None
+
+    def _exit(self, seconds: float) -> Exit:
+        report = self._next("exited", seconds)
         if report["dirty"] or self.forks >= MAX_FORKS:
             self.spent = True
         return Exit(report["exited"], report["cpu"])
@@ -138,8 +153,10 @@ class WarmParent:
             self._control.settimeout(max(0.01, deadline - time.monotonic()))
             try:
                 data = self._control.recv(1 << 16)
-            except (OSError, TimeoutError) as error:
-                raise ParentGoneError(f"no word for {seconds} s") from error
+            except TimeoutError as error:
+                raise SilentError(f"no word for {seconds} s") from error
+            except OSError as error:
+                raise ParentGoneError("it ended") from error
             if not data:
                 raise ParentGoneError("it ended")
             *lines, self._buffer = (self._buffer + data).split(b"\n")
