@@ -218,3 +218,9 @@ def test_students_have_hidden_inputs_of_their_own(small):
     ada, boris = (plan(problem, part, small.secret, student) for student in ("ada", "boris"))
     assert ada[0].arguments[0].equal(boris[0].arguments[0])
     assert not ada[1].arguments[0].equal(boris[1].arguments[0])
+
+
+def test_a_mistake_is_named_though_a_second_slip_spoils_the_stability_case(grade, notebook):
+    source = "def scores(q, k):\n    e = (q @ k.T).exp()\n    return e / e.sum(0)"
+    report = grade(notebook(scores=source))["scores"]
+    assert (report.score, report.mistake) == (0, "softmax_over_queries")
