@@ -11,8 +11,9 @@ def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
 import torch
 
 def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
-    s = torch.einsum("wi,ij,j->w", e, W_fwd, h_fwd[t - 1]) + torch.einsum("wi,ij,j->w", e, W_bwd, h_bwd[t + 1])
-    return s.softmax(-1)
+    left = torch.einsum("wi,ij,j->w", e, W_fwd, h_fwd[t - 1])
+    right = torch.einsum("wi,ij,j->w", e, W_bwd, h_bwd[t + 1])
+    return (left + right).softmax(-1)
 ''',
     "loops": '''
 import torch
