@@ -1,0 +1,86 @@
+"""A formula answer's text comes in; its outputs go out, each with the label it gives itself and its sides."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from autograder.answers.reading.fold import fold
+from autograder.answers.reading.names import squeeze
+from autograder.errors import AnswerError
+
+LONGEST = 2000
+# Arrows and approximate equality stand before an answer as an equals sign does.
+EQUALS = re.compile(r":=|==|->|=>|→|⟶|⇒|≈|\\(?:to|rightarrow|longrightarrow|approx|equiv|Rightarrow)\b|(?<![<>!])=")
+SEPARATOR = re.compile(r"[,;\n]|\\\\|\band\b|\\quad|\\text\{\s*and\s*\}")
+INEQUALITY = re.compile(r"<=|>=|≤|≥|\\leq?\b|\\geq?\b|(?<![-=])>|<|\\neq?\b|≠|!=")
+
+
+@dataclass(frozen=True)
+class Output:
+    """One output: the sides that equals signs separate, as text, from left to right."""
+
+    sides: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """The left side, squeezed, where there is one."""
+        return label(self.sides[0]) if len(self.sides) > 1 else ""
+
+
+def label(text: str) -> str:
+    """The form in which two spellings of a left side agree: <x_1, x_3> and \\langle x_1, x_3\\rangle."""
+    folded = fold(text).text
+    for command, plain in (("langle", "<"), ("rangle", ">"), ("|", "||"), ("Vert", "||"), ("cdot", ".")):
+        folded = folded.replace(f"\\{command}", plain)
+    folded = re.sub(r"\\(?:left|right|mathbf|vec|mathrm|text|,|;|!)", "", folded)
+    return squeeze(re.sub(r"[\s$()\[\]]", "", folded)).replace("|||", "||")
+
+
+def split_outputs(text: str, several: bool) -> tuple[Output, ...]:
+    """The outputs of an answer; commas, line ends and 'and' separate them where several are asked for."""
+    if len(text) > LONGEST:
+        raise AnswerError(f"the answer has {len(text)} characters: write at most {LONGEST}")
+    text = text.strip().strip("$").strip()
+    if not several:
+        return (_output(text),)
+    pieces = [piece for piece in _pieces(_unwrapped(text)) if piece.strip(" \t$.")]
+    return tuple(_output(piece) for piece in pieces)
+
+
+def _unwrapped(text: str) -> str:
+    r"""Without the brackets around a list: (d + b, a, c + d)."""
+    inner = re.fullmatch(r"(?:\\left)?[(\[{](.*?)(?:\\right)?[)\]}]\.?", text, re.DOTALL)
+    if inner and len(_pieces(inner[1])) > 1 and len(_pieces(text)) == 1:
+        return inner[1]
+    left, equals, right = text.partition("=")
+    if equals and label(left).count("y") > 1 and len(_pieces(right.strip())) == 1:
+        # (y_1, y_2, y_3) = (…, …, …)
+        return _unwrapped(right.strip())
+    return text
+
+
+def _pieces(text: str) -> list[str]:
+    """The text split at separators outside brackets."""
+    out: list[str] = []
+    depth = start = 0
+    at = 0
+    while at < len(text):
+        if text[at] in "([{<":
+            depth += 1
+        elif text[at] in ")]}>":
+            depth = max(depth - 1, 0)
+        found = SEPARATOR.match(text, at) if depth == 0 else None
+        if found:
+            out.append(text[start:at])
+            start = at = found.end()
+        else:
+            at += 1
+    return [*out, text[start:]]
+
+
+def _output(text: str) -> Output:
+    sides = tuple(side.strip() for side in EQUALS.split(text))
+    if len(sides) > 1 and not sides[0]:
+        sides = sides[1:]
+    return Output(sides)
