@@ -159,7 +159,7 @@ problem = Problem(
                     dtype="float64",
                     costs=0.25,
                     hidden=True,
-                    hint="keep the dtype of the input, and compute the positions in it: sinusoidal_positions(T, D, x.dtype)",
+                    hint="keep the dtype of the input, and compute the positions in it from the start, not in float32 to be cast later",
                 ),
                 case(
                     "large scores",

@@ -49,19 +49,26 @@ def initial_state_not_reset(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return h_fwd, torch.stack(states).flip(0)
 
 
-@mistake(OF, "the state is never updated, and it starts from ones: each step should use the state before it, from zeros")
+@mistake(
+    OF,
+    "the state is never updated, and it starts from ones: each step should use the state before it, from zeros",
+)
 def hidden_state_never_updated(x, W_f, U_f, b_f, W_b, U_b, b_b):
     start = torch.ones_like(b_f)
     h_fwd = torch.tanh(x @ W_f.T + U_f @ start + b_f)
     return h_fwd, torch.tanh(x @ W_b.T + U_b @ start + b_b)
 
 
-@mistake(OF, "the state before is never used: each step adds U times the state of its neighbour, h[t−1] or h[t+1]")
+@mistake(
+    OF, "the state before is never used: each step adds U times the state of its neighbour, h[t−1] or h[t+1]"
+)
 def missing_recurrence(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return torch.tanh(x @ W_f.T + b_f), torch.tanh(x @ W_b.T + b_b)
 
 
-@mistake(OF, "the forward direction is right, but the backward one never uses the state of its right neighbour")
+@mistake(
+    OF, "the forward direction is right, but the backward one never uses the state of its right neighbour"
+)
 def backward_without_recurrence(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _run(x, W_f, U_f, b_f), torch.tanh(x @ W_b.T + b_b)
 
@@ -76,7 +83,9 @@ def backward_runs_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _run(x, W_f, U_f, b_f), _run(x, W_b, U_b, b_b)
 
 
-@mistake(OF, "the backward direction reads from left to right, and its result is then flipped: flip the words too")
+@mistake(
+    OF, "the backward direction reads from left to right, and its result is then flipped: flip the words too"
+)
 def backward_flips_result_only(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _run(x, W_f, U_f, b_f), _run(x, W_b, U_b, b_b).flip(0)
 
@@ -102,7 +111,10 @@ def backward_weights_used_twice(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _both(x, (W_b, U_b, b_b), (W_b, U_b, b_b))
 
 
-@mistake(OF, "the weights of the directions are exchanged: W_f, U_f, b_f read from the left, W_b, U_b, b_b from the right")
+@mistake(
+    OF,
+    "the weights of the directions are exchanged: W_f, U_f, b_f read from the left, W_b, U_b, b_b from the right",
+)
 def direction_weights_swapped(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _both(x, (W_b, U_b, b_b), (W_f, U_f, b_f))
 
@@ -251,14 +263,19 @@ def backward_reads_forward_states(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return h_fwd, _run(h_fwd.flip(0), W_b, U_b, b_b).flip(0)
 
 
-@mistake(OF, "the backward direction hands on the forward states: its recurrence uses h_bwd[t+1], not h_fwd[t+1]")
+@mistake(
+    OF, "the backward direction hands on the forward states: its recurrence uses h_bwd[t+1], not h_fwd[t+1]"
+)
 def backward_uses_forward_neighbour(x, W_f, U_f, b_f, W_b, U_b, b_b):
     h_fwd = _run(x, W_f, U_f, b_f)
     after = torch.cat([h_fwd[1:], torch.zeros_like(h_fwd[:1])])
     return h_fwd, torch.tanh(x @ W_b.T + after @ U_b.T + b_b)
 
 
-@mistake(OF, "the backward direction looks to its left: going backwards, the state before is h_bwd[t+1], not h_bwd[t−1]")
+@mistake(
+    OF,
+    "the backward direction looks to its left: going backwards, the state before is h_bwd[t+1], not h_bwd[t−1]",
+)
 def backward_reads_left_neighbour(x, W_f, U_f, b_f, W_b, U_b, b_b):
     h_bwd = torch.tanh(x @ W_b.T + b_b)
     if len(x) > 1:  # h_bwd[-1] is the last row, the one that is filled by then
@@ -293,7 +310,9 @@ def result_transposed(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return tuple(h.T for h in birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b))
 
 
-@mistake(OF, "the backward loop stops before the first word: it should end with t = 0, as in reversed(range(T))")
+@mistake(
+    OF, "the backward loop stops before the first word: it should end with t = 0, as in reversed(range(T))"
+)
 def backward_stops_early(x, W_f, U_f, b_f, W_b, U_b, b_b):
     h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
     return h_fwd, torch.cat([torch.zeros_like(h_bwd[:1]), h_bwd[1:]])

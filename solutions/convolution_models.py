@@ -66,7 +66,9 @@ def causal_padding(x, W, b):
     return _convolve(_pad(x, len(W) - 1, 0), W, b)
 
 
-@mistake(OF, "the window starts at position t: it should be centred there, with (D − 1)/2 zeros on either side")
+@mistake(
+    OF, "the window starts at position t: it should be centred there, with (D − 1)/2 zeros on either side"
+)
 def window_starts_at_position(x, W, b):
     return _convolve(_pad(x, 0, len(W) - 1), W, b)
 
@@ -76,7 +78,9 @@ def padding_missing(x, W, b):
     return _convolve(x, W, b)
 
 
-@mistake(OF, "there is too much padding, so the result is too long: (D − 1)/2 zeros on either side are enough")
+@mistake(
+    OF, "there is too much padding, so the result is too long: (D − 1)/2 zeros on either side are enough"
+)
 def padding_too_wide(x, W, b):
     return _convolve(_pad(x, len(W) - 1, len(W) - 1), W, b)
 
@@ -108,7 +112,9 @@ def reflected_padding(x, W, b):
     return _convolve(_pad(x, _reach(W), _reach(W), mode="reflect"), W, b)
 
 
-@mistake(OF, "a negative index wraps round to the end of the sequence: positions before the first count as zeros")
+@mistake(
+    OF, "a negative index wraps round to the end of the sequence: positions before the first count as zeros"
+)
 def negative_index_wraps(x, W, b):
     rows = []
     for t in range(len(x)):
@@ -121,12 +127,16 @@ def negative_index_wraps(x, W, b):
     return torch.stack(rows)
 
 
-@mistake(OF, "the result is padded instead of the input: windows that reach over the edge still see some words")
+@mistake(
+    OF, "the result is padded instead of the input: windows that reach over the edge still see some words"
+)
 def pads_result_with_zeros(x, W, b):
     return _pad(_convolve(x, W, b), _reach(W), _reach(W))
 
 
-@mistake(OF, "windows that reach over the edge are left out, and only b is put there: they still see some words")
+@mistake(
+    OF, "windows that reach over the edge are left out, and only b is put there: they still see some words"
+)
 def pads_result_with_bias(x, W, b):
     return _pad(_convolve(x, W, None), _reach(W), _reach(W)) + b
 
@@ -196,13 +206,18 @@ def first_offset_missing(x, W, b):
     return sequence_convolution(x, kept, b)
 
 
-@mistake(OF, "offsets and input channels are mixed up when the window is flattened: bring both in one order first")
+@mistake(
+    OF, "offsets and input channels are mixed up when the window is flattened: bring both in one order first"
+)
 def window_axes_mixed_up(x, W, b):
     windows = _pad(x, _reach(W), _reach(W)).unfold(0, len(W), 1)
     return windows.flatten(1) @ W.flatten(0, 1) + b
 
 
-@mistake(OF, "W is reshaped to torch's order of axes: permute it, W.permute(2, 1, 0), so that weights keep their places")
+@mistake(
+    OF,
+    "W is reshaped to torch's order of axes: permute it, W.permute(2, 1, 0), so that weights keep their places",
+)
 def weights_reshaped(x, W, b):
     width, inputs, outputs = W.shape
     padded = _pad(x, _reach(W), _reach(W))
@@ -225,18 +240,83 @@ def adds_residual(x, W, b):
 
 
 slips = [
-    slip("receptive_field", "windows_added", "L*w", "neighbouring windows overlap: each further layer adds w − 1 words, not w"),
-    slip("receptive_field", "forgets_itself", "L*(w - 1)", "with L = 1 this gives w − 1, but one layer sees w words: the position itself counts too"),
-    slip("receptive_field", "grows_exponentially", "w^L", "the windows overlap at stride 1, so the field grows by w − 1 a layer; w^L needs stride w or dilation"),
-    slip("receptive_field", "one_side", "L*(w - 1)/2 + 1", "a window reaches (w − 1)/2 words to the left and as many to the right: count both sides"),
-    slip("receptive_field", "one_too_many", "L*w + 1", "with L = 1 this gives w + 1, but one layer sees w words: each layer adds w − 1"),
-    slip("receptive_field", "width_alone", "w", "that is one layer: each of the other L − 1 layers adds w − 1 words"),
-    slip("receptive_field", "both_sides_by_width", "2*L*w + 1", "the whole window is w wide, so it reaches (w − 1)/2 to either side, not w"),
-    slip("receptive_field", "one_layer_too_many", "(L + 1)*(w - 1) + 1", "with L = 1 this gives 2w − 1, but one layer sees w words"),
-    slip("layers_needed", "ignores_width", "O(N)", "wider windows need fewer layers: each layer adds w − 1 words"),
-    slip("layers_needed", "tree", "O(log N)", "a tree of windows needs stride or dilation; at stride 1 the field grows by w − 1 a layer"),
-    slip("layers_needed", "dilated_tree", "O(log N / log w)", "log_w N layers are enough with stride w or growing dilation; at stride 1 the field grows by w − 1 a layer"),
-    slip("layers_needed", "constant", "O(1)", "one layer sees w words only: that is enough for words within a window, not for words N apart"),
+    slip(
+        "receptive_field",
+        "windows_added",
+        "L*w",
+        "neighbouring windows overlap: each further layer adds w − 1 words, not w",
+    ),
+    slip(
+        "receptive_field",
+        "forgets_itself",
+        "L*(w - 1)",
+        "with L = 1 this gives w − 1, but one layer sees w words: the position itself counts too",
+    ),
+    slip(
+        "receptive_field",
+        "grows_exponentially",
+        "w^L",
+        "the windows overlap at stride 1, so the field grows by w − 1 a layer; w^L needs stride w or dilation",
+    ),
+    slip(
+        "receptive_field",
+        "one_side",
+        "L*(w - 1)/2 + 1",
+        "a window reaches (w − 1)/2 words to the left and as many to the right: count both sides",
+    ),
+    slip(
+        "receptive_field",
+        "one_too_many",
+        "L*w + 1",
+        "with L = 1 this gives w + 1, but one layer sees w words: each layer adds w − 1",
+    ),
+    slip(
+        "receptive_field",
+        "width_alone",
+        "w",
+        "that is one layer: each of the other L − 1 layers adds w − 1 words",
+    ),
+    slip(
+        "receptive_field",
+        "both_sides_by_width",
+        "2*L*w + 1",
+        "the whole window is w wide, so it reaches (w − 1)/2 to either side, not w",
+    ),
+    slip(
+        "receptive_field",
+        "one_layer_too_many",
+        "(L + 1)*(w - 1) + 1",
+        "with L = 1 this gives 2w − 1, but one layer sees w words",
+    ),
+    slip(
+        "layers_needed",
+        "ignores_width",
+        "O(N)",
+        "wider windows need fewer layers: each layer adds w − 1 words",
+    ),
+    slip(
+        "layers_needed",
+        "tree",
+        "O(log N)",
+        "a tree of windows needs stride or dilation; at stride 1 the field grows by w − 1 a layer",
+    ),
+    slip(
+        "layers_needed",
+        "dilated_tree",
+        "O(log N / log w)",
+        "log_w N layers are enough with stride w or growing dilation; at stride 1 the field grows by w − 1 a layer",
+    ),
+    slip(
+        "layers_needed",
+        "constant",
+        "O(1)",
+        "one layer sees w words only: that is enough for words within a window, not for words N apart",
+    ),
     slip("layers_needed", "multiplies", "O(N w)", "wider windows need fewer layers, not more: divide by w"),
-    slip("layers_needed", "gap_minus_width", "O(N - w)", "each layer adds w − 1 words, so N is divided by w rather than lessened by it"),
-]  # fmt: skip
+    slip(
+        "layers_needed",
+        "gap_minus_width",
+        "O(N - w)",
+        "each layer adds w − 1 words, so N is divided by w rather than lessened by it",
+    ),
+]

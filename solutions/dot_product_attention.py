@@ -24,7 +24,9 @@ def _scaled(q, keys, values, factor):
 OF = "dot_product_attention"
 
 
-@mistake(OF, "the scores are scaled by 1/√D: this attention has no scaling (scale=1.0 in torch's own function)")
+@mistake(
+    OF, "the scores are scaled by 1/√D: this attention has no scaling (scale=1.0 in torch's own function)"
+)
 def adds_sqrt_scaling(q, keys, values):
     return _scaled(q, keys, values, 1 / math.sqrt(len(q)))
 
@@ -102,7 +104,9 @@ def normalised_by_length(q, keys, values):
     return weights, weights @ values
 
 
-@mistake(OF, "the softmax runs over an axis of length 1, so every weight is 1: it should run over the N entries")
+@mistake(
+    OF, "the softmax runs over an axis of length 1, so every weight is 1: it should run over the N entries"
+)
 def softmax_wrong_axis(q, keys, values):
     alpha = torch.ones_like(keys @ q)
     return alpha, alpha @ values
@@ -114,7 +118,9 @@ def softmax_before_sum(q, keys, values):
     return alpha, alpha @ values
 
 
-@mistake(OF, "the keys go through a softmax before they meet the query: the softmax comes after the dot products")
+@mistake(
+    OF, "the keys go through a softmax before they meet the query: the softmax comes after the dot products"
+)
 def softmax_of_keys(q, keys, values):
     alpha = torch.softmax(keys, dim=0) @ q
     return alpha, alpha @ values
@@ -149,7 +155,10 @@ def hard_attention(q, keys, values):
     return alpha, alpha @ values
 
 
-@mistake(OF, "the weights are right, but the context is the best entry's value: average all values by their weights")
+@mistake(
+    OF,
+    "the weights are right, but the context is the best entry's value: average all values by their weights",
+)
 def best_value_as_context(q, keys, values):
     scores = keys @ q
     return torch.softmax(scores, dim=0), values[scores.argmax()]

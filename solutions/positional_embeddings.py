@@ -62,7 +62,9 @@ def result_transposed(T, D, dtype):
     return sinusoidal_positions(T, D, dtype).T
 
 
-@mistake(OF, "the sines fill the left half and the cosines the right: they should take turns, column by column")
+@mistake(
+    OF, "the sines fill the left half and the cosines the right: they should take turns, column by column"
+)
 def halves_not_interleaved(T, D, dtype):
     angles = _angles(T, D, dtype)
     return torch.cat([torch.sin(angles), torch.cos(angles)], dim=1)
@@ -79,7 +81,9 @@ def exponent_not_doubled(T, D, dtype):
     return _waves(_angles(T, D, dtype, exponents=torch.arange(D // 2, dtype=dtype) / D))
 
 
-@mistake(OF, "the exponent of pair i is 4i/D: it should be 2i/D, and 2i is the number of the even column itself")
+@mistake(
+    OF, "the exponent of pair i is 4i/D: it should be 2i/D, and 2i is the number of the even column itself"
+)
 def exponent_doubled(T, D, dtype):
     return _waves(_angles(T, D, dtype, exponents=2 * torch.arange(0, D, 2, dtype=dtype) / D))
 
@@ -90,7 +94,9 @@ def own_frequency_for_odd_columns(T, D, dtype):
     return _weave(torch.sin(angles[:, 0::2]), torch.cos(angles[:, 1::2]))
 
 
-@mistake(OF, "the number of the column is doubled in the exponent: columns 2i and 2i + 1 share the exponent 2i/D")
+@mistake(
+    OF, "the number of the column is doubled in the exponent: columns 2i and 2i + 1 share the exponent 2i/D"
+)
 def column_number_doubled(T, D, dtype):
     angles = _angles(T, D, dtype, exponents=2 * torch.arange(D, dtype=dtype) / D)
     return _weave(torch.sin(angles[:, 0::2]), torch.cos(angles[:, 1::2]))
@@ -112,7 +118,9 @@ def pairs_start_at_one(T, D, dtype):
     return _waves(_angles(T, D, dtype, exponents=torch.arange(2, D + 2, 2, dtype=dtype) / D))
 
 
-@mistake(OF, "the position is multiplied by 10000^(2i/D): divide by it, so that later columns change more slowly")
+@mistake(
+    OF, "the position is multiplied by 10000^(2i/D): divide by it, so that later columns change more slowly"
+)
 def frequency_inverted(T, D, dtype):
     position = torch.arange(T, dtype=dtype)[:, None]
     return _waves(position * 10000 ** (torch.arange(0, D, 2, dtype=dtype) / D))
@@ -130,7 +138,10 @@ def only_cosines(T, D, dtype):
     return _weave(torch.cos(angles), torch.cos(angles))
 
 
-@mistake(OF, "every column is a sine with a frequency of its own: odd columns are cosines with their left neighbour's")
+@mistake(
+    OF,
+    "every column is a sine with a frequency of its own: odd columns are cosines with their left neighbour's",
+)
 def sines_of_every_column(T, D, dtype):
     return torch.sin(_angles(T, D, dtype, exponents=torch.arange(D, dtype=dtype) / D))
 
@@ -164,7 +175,10 @@ def integer_exponent(T, D, dtype):
     return _waves(_angles(T, D, dtype, exponents=torch.zeros(D // 2, dtype=dtype)))
 
 
-@mistake(OF, "sines and cosines are stacked and reshaped in the wrong order: make them the last axis before flattening")
+@mistake(
+    OF,
+    "sines and cosines are stacked and reshaped in the wrong order: make them the last axis before flattening",
+)
 def reshape_scrambles(T, D, dtype):
     angles = _angles(T, D, dtype)
     return torch.stack([torch.sin(angles), torch.cos(angles)]).reshape(T, D)
@@ -220,7 +234,9 @@ def angles_returned(T, D, dtype):
     return _angles(T, D, dtype).repeat_interleave(2, dim=1)
 
 
-@mistake(OF, "the dtype is ignored: the values are right, but always float32; create the tensors with dtype=dtype")
+@mistake(
+    OF, "the dtype is ignored: the values are right, but always float32; create the tensors with dtype=dtype"
+)
 def dtype_ignored(T, D, dtype):
     return sinusoidal_positions(T, D, torch.float32)
 
@@ -285,7 +301,10 @@ def scales_after_softmax(x, WQ, WK, WV):
     return _layer(x + _positions(x), WQ, WK, WV, factor=1.0) / math.sqrt(WQ.shape[0])
 
 
-@mistake(LAYER, "your softmax runs over the queries t₁: for each query, the weights over the keys t₂ should sum to 1")
+@mistake(
+    LAYER,
+    "your softmax runs over the queries t₁: for each query, the weights over the keys t₂ should sum to 1",
+)
 def softmax_over_queries(x, WQ, WK, WV):
     return _layer(x + _positions(x), WQ, WK, WV, dim=0)
 
@@ -308,7 +327,10 @@ def query_key_swapped(x, WQ, WK, WV):
     return _layer(x + _positions(x), WK, WQ, WV)
 
 
-@mistake(LAYER, "the attention matrix is transposed when it averages the values: sum over t₂, the axis of the softmax")
+@mistake(
+    LAYER,
+    "the attention matrix is transposed when it averages the values: sum over t₂, the axis of the softmax",
+)
 def attention_transposed(x, WQ, WK, WV):
     query, keys, value = _parts(x + _positions(x), WQ, WK, WV)
     return torch.softmax(query @ keys.T / math.sqrt(WQ.shape[0]), dim=1).T @ value
@@ -353,7 +375,9 @@ def words_ignored(x, WQ, WK, WV):
     return _layer(_positions(x), WQ, WK, WV)
 
 
-@mistake(LAYER, "the words are multiplied by √D before the positions are added: this layer adds them to x itself")
+@mistake(
+    LAYER, "the words are multiplied by √D before the positions are added: this layer adds them to x itself"
+)
 def words_scaled_up(x, WQ, WK, WV):
     return _layer(math.sqrt(x.shape[1]) * x + _positions(x), WQ, WK, WV)
 
@@ -421,7 +445,9 @@ def weights_returned(x, WQ, WK, WV):
     return torch.softmax(query @ keys.T / math.sqrt(WQ.shape[0]), dim=1)
 
 
-@mistake(LAYER, "the softmax overflows on large scores: subtract the row's maximum first, or call torch.softmax")
+@mistake(
+    LAYER, "the softmax overflows on large scores: subtract the row's maximum first, or call torch.softmax"
+)
 def softmax_overflows(x, WQ, WK, WV):
     query, keys, value = _parts(x + _positions(x), WQ, WK, WV)
     weights = torch.exp(query @ keys.T / math.sqrt(WQ.shape[0]))

@@ -62,7 +62,9 @@ def result_transposed(h0, x, W, U, b):
 @mistake(OF, "the derivative of tanh(z) is 1 − tanh(z)²: you used 1 − z², with the value before the tanh")
 def derivative_uses_preactivation(h0, x, W, U, b):
     before = _states(h0, x, W, U, b)[:-1]
-    return _product([torch.diag(1 - (W @ h + U @ x_t + b) ** 2) @ W for h, x_t in zip(before, x, strict=True)])
+    return _product(
+        [torch.diag(1 - (W @ h + U @ x_t + b) ** 2) @ W for h, x_t in zip(before, x, strict=True)]
+    )
 
 
 @mistake(OF, "the derivative of tanh is missing: each step contributes diag(1 − h_t²) W, not W alone")
@@ -75,7 +77,9 @@ def missing_recurrent_matrix(h0, x, W, U, b):
     return _product([torch.diag(1 - h**2) for h in _states(h0, x, W, U, b)[1:]])
 
 
-@mistake(OF, "1 − h² scales the columns of W: it should scale the rows, diag(1 − h²) W or (1 − h²)[:, None] * W")
+@mistake(
+    OF, "1 − h² scales the columns of W: it should scale the rows, diag(1 − h²) W or (1 − h²)[:, None] * W"
+)
 def derivative_scales_columns(h0, x, W, U, b):
     return _product([W @ torch.diag(1 - h**2) for h in _states(h0, x, W, U, b)[1:]])
 
@@ -105,7 +109,9 @@ def bias_subtracted(h0, x, W, U, b):
     return rnn_jacobian(h0, x, W, U, -b)
 
 
-@mistake(OF, "the input term U x_t is missing from the recurrence: it moves the states, and so the derivatives")
+@mistake(
+    OF, "the input term U x_t is missing from the recurrence: it moves the states, and so the derivatives"
+)
 def input_ignored(h0, x, W, U, b):
     return rnn_jacobian(h0, torch.zeros_like(x), W, U, b)
 
@@ -220,7 +226,9 @@ def starts_from_recurrent_matrix(h0, x, W, U, b):
     return rnn_jacobian(h0, x, W, U, b) @ W
 
 
-@mistake(OF, "the first step has no W: start from the identity, and multiply by diag(1 − h_t²) W in every step")
+@mistake(
+    OF, "the first step has no W: start from the identity, and multiply by diag(1 − h_t²) W in every step"
+)
 def first_factor_without_matrix(h0, x, W, U, b):
     states = _states(h0, x, W, U, b)[1:]
     return _product([torch.diag(1 - states[0] ** 2), *(torch.diag(1 - h**2) @ W for h in states[1:])])
@@ -242,12 +250,17 @@ def derivative_by_first_input(h0, x, W, U, b):
     return _product([torch.eye(len(h0), dtype=h0.dtype), *factors[1:]]) @ torch.diag(1 - first**2) @ U
 
 
-@mistake(OF, "the factors are multiplied entry by entry: the chain rule needs the matrix product, @ and not *")
+@mistake(
+    OF, "the factors are multiplied entry by entry: the chain rule needs the matrix product, @ and not *"
+)
 def elementwise_product(h0, x, W, U, b):
     return torch.stack(_factors(h0, x, W, U, b)).prod(0)
 
 
-@mistake(OF, "the product with a diagonal matrix is taken entry by entry, which keeps the diagonal alone: use @, not *")
+@mistake(
+    OF,
+    "the product with a diagonal matrix is taken entry by entry, which keeps the diagonal alone: use @, not *",
+)
 def only_diagonal_kept(h0, x, W, U, b):
     return torch.diag(elementwise_product.answer(h0, x, W, U, b).diagonal())
 

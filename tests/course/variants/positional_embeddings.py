@@ -75,7 +75,8 @@ import torch
 
 def sinusoidal_positions(T, D, dtype):
     freq = torch.logspace(0, -4, D // 2 + 1, dtype=torch.float64)[:-1]
-    wave = torch.polar(torch.ones(T, D // 2, dtype=torch.float64), torch.outer(torch.arange(T).double(), freq))
+    angle = torch.outer(torch.arange(T).double(), freq)
+    wave = torch.polar(torch.ones_like(angle), angle)
     return torch.view_as_real(wave).flip(-1).reshape(T, D).type(dtype)
 """,
         "a choice by column, needs a gradient": """
