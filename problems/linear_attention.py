@@ -29,8 +29,8 @@ Queries and keys have size $d$, values size $d_v$; all of $q[T, d]$, $k[T, d]$, 
 is still $T^2$ terms. But a plain product of matrices may be bracketed as one likes, and it is this freedom that the exponential
 takes away.
 
-![Two ways to bracket a product of three matrices: on the left a T by T table stands in the middle, on the right a small d by
-d_v one](figures/linear_attention.svg)
+![Two ways to bracket the product of q, k transposed and v: above, a T by T table is formed first; below, a small d by d_v
+matrix](figures/linear_attention.svg)
 
 **By hand.** $T = 2$, $d = 1$, $d_v = 1$: let $q = (1, 5)$, $k = (1, 3)$, $v = (10, 20)$. Position 1 has the scores
 $1 \cdot 1 = 1$ and $1 \cdot 3 = 3$, so its weights are $\tfrac14$ and $\tfrac34$ and $y_1 = 2.5 + 15 = 17.5$. Position 2 has
