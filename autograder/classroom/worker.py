@@ -10,6 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from autograder.course import SECRET, Course, load_course
 from autograder.grade import Grader
 from autograder.sandbox import Limits, Sandbox
@@ -22,6 +24,8 @@ class Worker:
     """Holds the course and a sandbox, and grades one submission at a time."""
 
     def __init__(self, course: Course, limits: Limits, *, isolation: bool = True) -> None:
+        # The tensors are tiny and workers share the cores: more threads only wait for one another.
+        torch.set_num_threads(1)
         self.course = course
         self._graders = {
             name: Grader(problem, course.solutions[name], course.secret)
