@@ -17,7 +17,7 @@ from autograder.sandbox.tiers import bubblewrap_fault, choose
 PROBE_SECONDS = 20
 BUBBLEWRAP_HELP = (
     "the package bubblewrap; on Ubuntu 24.04 an administrator must also allow it user namespaces. "
-    "Without it every guarantee but these holds: notebooks have no folder to write in"
+    "Without it notebooks stay confined, but have no folder to write in"
 )
 # Run in a process of its own: both confine whoever tries them, for good.
 TRY = """

@@ -41,10 +41,14 @@ class Sandbox:
 
     def __enter__(self) -> Sandbox:
         """Start every parent, so that they import side by side."""
-        parents = [self._free.get() or self._begin() for _ in range(self._workers)]
-        for parent in parents:
-            parent.wait_until_warm()
-            self._free.put(parent)
+        try:
+            parents = [self._free.get() or self._begin() for _ in range(self._workers)]
+            for parent in parents:
+                parent.wait_until_warm()
+                self._free.put(parent)
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(
@@ -68,9 +72,7 @@ class Sandbox:
         parent = self._free.get()
         try:
             for _ in range(2):
-                if parent is None:
-                    parent = self._begin()
-                    parent.wait_until_warm()
+                parent = parent or self._begin_warm()
                 try:
                     return session.run(parent, cells, requests, limits or self.limits)
                 except ParentGoneError:
@@ -89,6 +91,15 @@ class Sandbox:
                 raise SandboxError("the sandbox is closed")
             parent = self._starter.submit(WarmParent, self.tier).result()
             self._all.add(parent)
+        return parent
+
+    def _begin_warm(self) -> WarmParent:
+        parent = self._begin()
+        try:
+            parent.wait_until_warm()
+        except SandboxError:
+            self._end(parent)
+            raise
         return parent
 
     def _end(self, parent: WarmParent) -> None:

@@ -138,7 +138,9 @@ class WarmParent:
         return self._log.read().decode(errors="replace").strip()
 
     def close(self) -> None:
-        """End the parent and whatever runs below it."""
+        """End the parent and whatever runs below it; a second time does nothing."""
+        if self._process.returncode is not None and self._log.closed:
+            return
         self._control.close()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)

@@ -130,3 +130,22 @@ def test_a_thread_that_ends_does_not_end_the_parent_it_used(sandbox: Sandbox) ->
     parent = parent_of(sandbox)
     assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
     assert parent_of(sandbox) is parent
+
+
+def test_several_workers_run_side_by_side() -> None:
+    with Sandbox(workers=2) as sandbox:
+        both = [threading.Thread(target=sandbox.run, args=(ANSWER, READ)) for _ in range(2)]
+        for thread in both:
+            thread.start()
+        for thread in both:
+            thread.join()
+        assert len(sandbox._all) == 2
+        assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
+
+
+def test_a_closed_parent_can_be_closed_again() -> None:
+    sandbox = Sandbox(isolation=False)
+    parent = sandbox._begin()
+    sandbox.close()
+    parent.close()
+    assert parent._process.returncode is not None
