@@ -1,7 +1,7 @@
 """Right answers to image_captioning in many styles: each must earn full marks."""
 
 CAPTION_STEP = {
-    "einsum": '''
+    "einsum": """
 import torch
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -10,8 +10,8 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     alpha = torch.softmax(scores.reshape(-1), dim=0).reshape(scores.shape)
     V = torch.einsum("xy,xyk->k", alpha, M)
     return P, alpha, V, cell(h_prev, V, e[w_t])
-''',
-    "matrix_products": '''
+""",
+    "matrix_products": """
 import torch.nn.functional as F
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -20,8 +20,8 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     alpha = F.softmax(flat @ W_key.T @ h_prev, dim=0)
     V = alpha @ flat
     return F.softmax(e @ W_auto @ h_prev, dim=0), alpha.view(X, Y), V, cell(h_prev, V, e[w_t])
-''',
-    "loops": '''
+""",
+    "loops": """
 import torch
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -40,8 +40,8 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     words = torch.stack([e[w] @ (W_auto @ h_prev) for w in range(e.shape[0])])
     words = torch.exp(words - words.max())
     return words / words.sum(), alpha, V, cell(h_prev, V, e[w_t])
-''',
-    "a_list_for_a_tuple": '''
+""",
+    "a_list_for_a_tuple": """
 import torch
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -50,8 +50,8 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     alpha = (s - s.logsumexp(dim=(0, 1))).exp()
     V = (alpha[..., None] * M).sum((0, 1))
     return [P, alpha, V, cell(h_prev, V, e[w_t])]
-''',
-    "numpy_inside": '''
+""",
+    "numpy_inside": """
 import numpy as np
 import torch
 
@@ -66,8 +66,8 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     V = torch.from_numpy(np.tensordot(alpha, m, axes=2))
     h_t = cell(h_prev.detach(), V, torch.from_numpy(ee[w_t]))
     return torch.from_numpy(P), torch.from_numpy(alpha), V, h_t
-''',
-    "double_precision_inside": '''
+""",
+    "double_precision_inside": """
 import torch
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -77,8 +77,8 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     alpha = torch.softmax((m @ W_key.double().T @ h).flatten(), 0).unflatten(0, m.shape[:2])
     V = torch.tensordot(alpha, m, dims=2).to(kind)
     return P, alpha.to(kind), V, cell(h_prev, V, e[w_t])
-''',
-    "scaled_dot_product_attention": '''
+""",
+    "scaled_dot_product_attention": """
 import torch
 import torch.nn.functional as F
 
@@ -88,8 +88,8 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     V = F.scaled_dot_product_attention(query[None], flat[None], flat[None], scale=1.0)[0, 0]
     alpha = torch.softmax(query @ flat.T, dim=-1).view(M.shape[:2])
     return torch.softmax(F.linear(h_prev, e @ W_auto), dim=-1), alpha, V, cell(h_prev, V, e[w_t])
-''',
-    "embedding_and_softmax2d": '''
+""",
+    "embedding_and_softmax2d": """
 import torch
 from torch import nn
 
@@ -103,8 +103,8 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     V = torch.mul(alpha.unsqueeze(2), M).sum(0).sum(0)
     word = nn.functional.embedding(torch.tensor(w_t), e)
     return torch.softmax(torch.mv(e, torch.mv(W_auto, h_prev)), 0), alpha, V, cell(h_prev, V, word)
-''',
-    "one_hot_word": '''
+""",
+    "one_hot_word": """
 import torch
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -114,8 +114,8 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     alpha = torch.softmax((M @ W_key.T @ h_prev).flatten(), -1).view(M.size(0), M.size(1))
     V = torch.stack([(alpha * M[:, :, k]).sum() for k in range(M.size(2))])
     return P, alpha, V, cell(h_prev, V, one_hot @ e)
-''',
-    "column_by_column": '''
+""",
+    "column_by_column": """
 import torch
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -126,8 +126,8 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     h_t = cell(h_prev, V, e[w_t])
     P = torch.softmax(e @ W_auto @ h_prev, dim=0)
     return P, alpha, V, h_t
-''',
-    "output_that_requires_grad": '''
+""",
+    "output_that_requires_grad": """
 import torch
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -137,7 +137,7 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     alpha = torch.softmax(s.flatten(), dim=0).view_as(s)
     V = (alpha.unsqueeze(-1) * M).sum(dim=(0, 1))
     return P, alpha, V, cell(h_prev, V, e[w_t])
-''',
+""",
 }
 
 VARIANTS: dict[str, dict[str, str]] = {"caption_step": CAPTION_STEP}
