@@ -194,6 +194,20 @@ def scores_without_matrices(H, Q, K, V):
     return V @ H @ torch.softmax(H.T @ H, dim=0)
 
 
+@mistake(
+    HEAD, "Q is not used: the scores compare keys with queries, (K H)ᵀ Q H, not with the items themselves"
+)
+def query_matrix_missing(H, Q, K, V):
+    return V @ H @ torch.softmax((K @ H).T @ H, dim=0)
+
+
+@mistake(
+    HEAD, "K is not used: the scores compare queries with keys, (K H)ᵀ Q H, not with the items themselves"
+)
+def key_matrix_missing(H, Q, K, V):
+    return V @ H @ torch.softmax(H.T @ (Q @ H), dim=0)
+
+
 @mistake(HEAD, "items only look backwards: this head has no causal mask, every item sees all others")
 def causal_mask(H, Q, K, V):
     S = _scores(H, Q, K)

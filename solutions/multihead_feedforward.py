@@ -254,6 +254,25 @@ def heads_averaged(H, Q, K, V, W_ff, b_ff):
     return _feed(heads.mean(0, keepdim=True).expand_as(heads), W_ff, b_ff)
 
 
+@mistake(LEVEL, "the heads are averaged and meet the first D columns of W_ff only: stack them")
+def heads_averaged_on_one_block(H, Q, K, V, W_ff, b_ff):
+    return torch.sigmoid(W_ff[:, : len(H)] @ _heads(H, Q, K, V).mean(0) + b_ff[:, None])
+
+
+@mistake(LEVEL, "the bias is added once for every head: it is added once, after all heads have met W_ff")
+def bias_added_per_head(H, Q, K, V, W_ff, b_ff):
+    return _feed(_heads(H, Q, K, V), W_ff, len(Q) * b_ff)
+
+
+@mistake(
+    LEVEL,
+    "each head has a sigmoid of its own before they are added up: the sigmoid comes last, over all heads",
+)
+def activation_per_head(H, Q, K, V, W_ff, b_ff):
+    blocks = W_ff.unflatten(1, Q.shape[:2]).transpose(0, 1)  # [h, D, D]
+    return torch.sigmoid(blocks @ _heads(H, Q, K, V) + b_ff[:, None]).sum(0)
+
+
 @mistake(LEVEL, "the sum of all heads stands in for each of them: stack the heads themselves")
 def sum_repeated(H, Q, K, V, W_ff, b_ff):
     heads = _heads(H, Q, K, V)
@@ -742,6 +761,15 @@ def bias_gradient_summed_over_all(H, Q, K, V, W_ff, b_ff, G):
     *others, _ = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
     dZ = G * _sigmoid_slope(_forward(H, Q, K, V, W_ff, b_ff)[-1])
     return *others, dZ.sum()
+
+
+@mistake(
+    BACKWARD,
+    "the gradient by W_ff leaves out the sigmoid: its slope Y(1 − Y) comes between G and the product",
+)
+def feedforward_gradient_without_slope(H, Q, K, V, W_ff, b_ff, G):
+    *others, _, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
+    return *others, G @ _forward(H, Q, K, V, W_ff, b_ff)[4].T, db_ff
 
 
 @mistake(BACKWARD, "the gradient by the bias is the sum of G: the sigmoid's slope Y(1 − Y) comes in between")

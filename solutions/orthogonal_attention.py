@@ -218,6 +218,23 @@ wrong_tokens = [
     _with_tokens(
         "third_token_wrong", lambda a, b, c, d: (d + b, a, b + c), "the third token is c + d, not b + c"
     ),
+    _with_tokens(
+        "first_token_without_d", lambda a, b, c, d: (b, a, c + d), "the first token is d + b, not b alone"
+    ),
+    _with_tokens(
+        "third_token_without_d", lambda a, b, c, d: (d + b, a, c), "the third token is c + d, not c alone"
+    ),
+    _with_tokens(
+        "first_token_with_c", lambda a, b, c, d: (c + b, a, c + d), "the first token is d + b, not c + b"
+    ),
+    _with_tokens(
+        "third_token_with_a", lambda a, b, c, d: (d + b, a, c + a), "the third token is c + d, not c + a"
+    ),
+    _with_tokens(
+        "second_token_a_sum",
+        lambda a, b, c, d: (d + b, a + b, c + d),
+        "the second token is a alone, not a + b",
+    ),
     _with_tokens("second_token_wrong", lambda a, b, c, d: (d + b, b, c + d), "the second token is a, not b"),
     _with_tokens(
         "difference_for_sum",
