@@ -35,6 +35,7 @@ ROOMS = {
     "jinja2": {"report", "check"},
     "IPython": {"sandbox", "check"},
     "torch": {
+        "classroom",
         "functions",
         "cases",
         "expect",
