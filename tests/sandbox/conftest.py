@@ -10,7 +10,7 @@ from autograder.sandbox import Limits, Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault
 
 TIERS = ["landlock"] if bubblewrap_fault() else ["bubblewrap", "landlock"]
-QUICK = Limits(wall_seconds=30, cpu_seconds=20, memory_mb=512, cell_seconds=5, call_seconds=2)
+QUICK = Limits(wall_seconds=60, cpu_seconds=20, memory_mb=512, cell_seconds=20, call_seconds=5)
 
 
 @pytest.fixture(scope="session", params=TIERS)

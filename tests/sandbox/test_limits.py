@@ -92,7 +92,7 @@ def test_a_cell_out_of_memory_says_so_and_the_next_one_runs(sandbox: Sandbox) ->
 
 def test_a_part_that_keeps_hanging_is_not_tried_for_ever(sandbox: Sandbox) -> None:
     calls = [*[Call("bad", "bad", (X,))] * 6, Call("good", "good", (X,))]
-    got = run(sandbox, GOOD, "def bad(x):\n    while True: pass", calls=calls, call_seconds=0.5)
+    got = run(sandbox, GOOD, "def bad(x):\n    while True: pass", calls=calls, call_seconds=1)
     assert [outcome.status for outcome in got.outcomes] == ["timed_out"] * 6 + ["ok"]
     assert got.restarts == 2
     assert got.outcomes[5].error.startswith("not tried")
@@ -106,8 +106,8 @@ def test_a_notebook_of_dying_cells_comes_to_an_end(sandbox: Sandbox) -> None:
 
 
 def test_the_notebook_as_a_whole_has_a_limit(sandbox: Sandbox) -> None:
-    cells = ["import time; time.sleep(0.6)"] * 4
-    got = run(sandbox, *cells, calls=[Read("a", "a")], wall_seconds=1)
+    cells = ["pass", "import time; time.sleep(100)", "pass", "pass"]
+    got = run(sandbox, *cells, calls=[Read("a", "a")], wall_seconds=3)
     assert (got.outcomes[0].status, got.outcomes[0].limit) == ("timed_out", "wall")
     assert "as a whole" in got.outcomes[0].error
     assert [cell.status for cell in got.cells] == ["ok", "timed_out", "skipped", "skipped"]
@@ -159,5 +159,5 @@ def test_results_of_a_restart_equal_those_without(sandbox: Sandbox) -> None:
     alone = run(sandbox, GOOD, source, calls=[Call("f", "f", (X,))]).outcomes[0]
     hang = "def bad(x):\n    while True: pass"
     calls = [Call("bad", "bad", (X,)), Call("f", "f", (X,))]
-    after = run(sandbox, GOOD, source, hang, calls=calls, call_seconds=0.5).outcomes[1]
+    after = run(sandbox, GOOD, source, hang, calls=calls, call_seconds=1).outcomes[1]
     assert torch.equal(alone.outputs[0], after.outputs[0])
