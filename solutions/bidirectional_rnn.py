@@ -350,6 +350,37 @@ def diagonal_recurrence(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _both(x, (W_f, diagonals[0], b_f), (W_b, diagonals[1], b_b))
 
 
+@mistake(OF, "the bias b_f is missing from the forward direction")
+def missing_forward_bias(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _both(x, (W_f, U_f, torch.zeros_like(b_f)), (W_b, U_b, b_b))
+
+
+@mistake(
+    OF, "the backward direction builds on the forward state of the same word: it hands on its own, h_bwd[t+1]"
+)
+def backward_uses_forward_state(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd = _run(x, W_f, U_f, b_f)
+    return h_fwd, torch.tanh(x @ W_b.T + h_fwd @ U_b.T + b_b)
+
+
+@mistake(OF, "both directions hand on one common state: each needs a state of its own")
+def state_shared_between_directions(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h, h_fwd, h_bwd = torch.zeros_like(b_f), [], []
+    for forward, backward in zip(x, x.flip(0), strict=True):
+        h = torch.tanh(W_f @ forward + U_f @ h + b_f)
+        h_fwd.append(h)
+        h = torch.tanh(W_b @ backward + U_b @ h + b_b)
+        h_bwd.append(h)
+    return torch.stack(h_fwd), torch.stack(h_bwd).flip(0)
+
+
+@mistake(OF, "the backward direction starts with the first word, since x[-0] is x[0]: start with x[T − 1]")
+def negative_index_from_zero(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    order = [0, *range(len(x) - 1, 0, -1)]
+    h_bwd = _run(x[order], W_b, U_b, b_b)
+    return _run(x, W_f, U_f, b_f), torch.cat([h_bwd[:1], h_bwd[1:].flip(0)])
+
+
 slips = [
     slip(
         "birnn_time",

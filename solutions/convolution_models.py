@@ -315,8 +315,14 @@ slips = [
     slip("layers_needed", "multiplies", "O(N w)", "wider windows need fewer layers, not more: divide by w"),
     slip(
         "layers_needed",
-        "gap_minus_width",
-        "O(N - w)",
-        "each layer adds w − 1 words, so N is divided by w rather than lessened by it",
+        "width_alone",
+        "O(w)",
+        "words farther apart need more layers: the number of layers grows with N, and falls with w",
+    ),
+    slip(
+        "layers_needed",
+        "root_of_distance",
+        "O(sqrt(N/w))",
+        "each layer adds the same w − 1 words, so the field grows in proportion to the number of layers",
     ),
 ]

@@ -257,6 +257,43 @@ def adds_residual(q, keys, values):
     return alpha, context + q
 
 
+@mistake(
+    OF, "the weights are scaled after the softmax: this attention has no scaling, and they should sum to 1"
+)
+def scales_after_softmax(q, keys, values):
+    alpha = torch.softmax(keys @ q, dim=0) / math.sqrt(len(q))
+    return alpha, alpha @ values
+
+
+@mistake(OF, "the query is divided by its norm: the score is the plain dot product")
+def query_normalised(q, keys, values):
+    return dot_product_attention(q / q.norm(), keys, values)
+
+
+@mistake(OF, "the keys are divided by their norms: the score is the plain dot product")
+def keys_normalised(q, keys, values):
+    alpha = torch.softmax(keys / keys.norm(dim=1, keepdim=True) @ q, dim=0)
+    return alpha, alpha @ values
+
+
+@mistake(OF, "the scores are squared distances: the score is the dot product of query and key")
+def squared_distance_scores(q, keys, values):
+    alpha = torch.softmax(-((keys - q) ** 2).sum(1), dim=0)
+    return alpha, alpha @ values
+
+
+@mistake(OF, "the context went through a softmax of its own: it is the plain weighted sum of the values")
+def softmax_of_context(q, keys, values):
+    alpha, context = dot_product_attention(q, keys, values)
+    return alpha, torch.softmax(context, dim=0)
+
+
+@mistake(OF, "the values go through a softmax: the only softmax is the one over the scores")
+def softmax_of_values(q, keys, values):
+    alpha = torch.softmax(keys @ q, dim=0)
+    return alpha, alpha @ torch.softmax(values, dim=0)
+
+
 @mistake(OF, "the softmax overflows on large scores: subtract the largest first, or call torch.softmax")
 def softmax_overflows(q, keys, values):
     weights = torch.exp(keys @ q)

@@ -241,6 +241,38 @@ def dtype_ignored(T, D, dtype):
     return sinusoidal_positions(T, D, torch.float32)
 
 
+@mistake(
+    OF, "the cosines fill the left half and the sines the right: sines and cosines take turns, sines first"
+)
+def halves_cosine_first(T, D, dtype):
+    angles = _angles(T, D, dtype)
+    return torch.cat([torch.cos(angles), torch.sin(angles)], dim=1)
+
+
+@mistake(OF, "the positions run backwards: the first row is position 0")
+def positions_reversed(T, D, dtype):
+    return sinusoidal_positions(T, D, dtype).flip(0)
+
+
+@mistake(OF, "the exponent is divided by D − 1: divide by D, the number of columns")
+def exponent_divided_by_one_less(T, D, dtype):
+    return _waves(_angles(T, D, dtype, exponents=torch.arange(0, D, 2, dtype=dtype) / (D - 1)))
+
+
+@mistake(
+    OF, "10000 ** (2i) / D is read as (10000 ** (2i)) / D: put brackets round the exponent, 10000 ** (2i / D)"
+)
+def power_before_division(T, D, dtype):
+    position = torch.arange(T, dtype=dtype)[:, None]
+    return _waves(position / (10000.0 ** torch.arange(0, D, 2, dtype=dtype) / D))
+
+
+@mistake(OF, "10000 is multiplied by 2i/D: it should be raised to that power, 10000 ** (2i / D)")
+def product_instead_of_power(T, D, dtype):
+    position = torch.arange(T, dtype=dtype)[:, None]
+    return _waves(position / (10000 * torch.arange(0, D, 2, dtype=dtype) / D))
+
+
 LAYER = "transformer_almost"
 
 

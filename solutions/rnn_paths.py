@@ -302,6 +302,48 @@ def returns_last_state(h0, x, W, U, b):
     return _states(h0, x, W, U, b)[-1]
 
 
+@mistake(
+    OF, "1 − h² stands on the far right of the product: it should scale the rows of W, right after each step"
+)
+def derivative_on_the_wrong_side(h0, x, W, U, b):
+    total = torch.eye(len(h0), dtype=h0.dtype)
+    for h in _states(h0, x, W, U, b)[1:]:
+        total = W @ total @ torch.diag(1 - h**2)
+    return total
+
+
+@mistake(
+    OF, "both orders are turned round: a step contributes diag(1 − h_t²) W, and the last step is on the left"
+)
+def both_orders_reversed(h0, x, W, U, b):
+    return _product([W @ torch.diag(1 - h**2) for h in _states(h0, x, W, U, b)[:0:-1]])
+
+
+@mistake(OF, "every factor is transposed: a step contributes diag(1 − h_t²) W, not Wᵀ diag(1 − h_t²)")
+def factors_transposed(h0, x, W, U, b):
+    return _product([factor.T for factor in _factors(h0, x, W, U, b)])
+
+
+@mistake(OF, "the factors of the steps are averaged: the chain rule multiplies them")
+def mean_instead_of_product(h0, x, W, U, b):
+    return torch.stack(_factors(h0, x, W, U, b)).mean(0)
+
+
+@mistake(OF, "the Jacobians of all states are added up: only that of the last state is asked for")
+def sum_over_all_states(h0, x, W, U, b):
+    return returns_every_step.answer(h0, x, W, U, b).sum(0)
+
+
+@mistake(OF, "there is one factor too many, for h_0: the factors belong to the states h_1 to h_T")
+def first_state_counted(h0, x, W, U, b):
+    return _product([torch.diag(1 - h**2) @ W for h in _states(h0, x, W, U, b)])
+
+
+@mistake(OF, "the derivative of tanh is 1 − h², not 1 + h²")
+def derivative_adds_square(h0, x, W, U, b):
+    return _product([torch.diag(1 + h**2) @ W for h in _states(h0, x, W, U, b)[1:]])
+
+
 slips = [
     slip(
         "interaction_steps",
