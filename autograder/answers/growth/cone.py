@@ -6,11 +6,31 @@ floating-point library takes a hundred times as long to be called and would have
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
 Number = int | Fraction
 Row = Sequence[Number]
+
+
+def can_be_positive(strict: Sequence[Row], weak: Sequence[Row], free: int) -> bool:
+    """Whether a vector makes all strict rows positive and no weak row negative.
+
+    The first `free` unknowns may have any sign, the others must all be positive.
+    """
+    rows = [*strict, *weak]
+    size = len(rows[0]) if rows else 0
+    # The positive unknowns are e + r, the strict rows at least e; can e be 1?
+    table = []
+    for number, row in enumerate(rows):
+        whole = _whole(row)
+        margin = (number < len(strict)) - sum(whole[free:])
+        table.append([*(-v for v in whole[:free]), *whole[:free], *(-v for v in whole[free:]), margin, 0])
+    width = free + size + 1
+    table.append([0] * (width - 1) + [1, 1])
+    values = _maximise(table, [width - 1], width)
+    return values[width - 1] > 0
 
 
 def positive_rows(rows: Sequence[Row], free: int) -> frozenset[int] | None:
@@ -20,54 +40,61 @@ def positive_rows(rows: Sequence[Row], free: int) -> frozenset[int] | None:
     Solutions add up, so the largest set is unique.
     """
     size = len(rows[0]) if rows else 0
+    own = size - free
     # Unknowns: free ones as differences; positive ones as s + r with s at most 1; a slack t at most 1 a row.
-    width = 2 * free + 2 * (size - free) + len(rows)
-    bounded = [2 * free + at for at in range(size - free)]
-    bounded += [width - len(rows) + at for at in range(len(rows))]
-    table: list[list[Number]] = []
+    width = 2 * free + 2 * own + len(rows)
+    first_slack = width - len(rows)
+    bounded = [*range(2 * free, 2 * free + own), *range(first_slack, width)]
+    table = []
     for number, row in enumerate(rows):
-        line: list[Number] = [-value for value in row[:free]] + [*row[:free]]
-        line += [-value for value in row[free:]] * 2
+        whole = _whole(row)
         slack = [0] * len(rows)
         slack[number] = 1
-        table.append([*line, *slack, 0])
+        down = [-value for value in whole[free:]]
+        table.append([*(-v for v in whole[:free]), *whole[:free], *down, *down, *slack, 0])
     for at in bounded:
         line = [0] * (width + 1)
         line[at] = line[-1] = 1
         table.append(line)
-    goal: list[Number] = [0] * (width + 1)
-    for at in bounded:
-        goal[at] = 1
-    values = _maximise(table, goal, width)
-    if any(values[2 * free + at] == 0 for at in range(size - free)):
+    values = _maximise(table, bounded, width)
+    if any(values[2 * free + at] == 0 for at in range(own)):
         return None
-    return frozenset(number for number in range(len(rows)) if values[width - len(rows) + number] > 0)
+    return frozenset(number for number in range(len(rows)) if values[first_slack + number] > 0)
 
 
-def _maximise(table: list[list[Number]], goal: list[Number], width: int) -> list[Number]:
-    """The simplex method from the origin, with Bland's rule against cycles; slack columns are implicit."""
-    count = len(table)
-    basis = [width + row for row in range(count)]
+def _whole(row: Row) -> list[int]:
+    """The row times a positive number, without fractions."""
+    scale = math.lcm(*(value.denominator for value in row))
+    return [value.numerator * (scale // value.denominator) for value in row]
+
+
+def _maximise(table: list[list[int]], wanted: Sequence[int], width: int) -> list[Fraction]:
+    """The simplex method from the origin, with Bland's rule against cycles.
+
+    Every row of integers stands for itself over a denominator of its own; columns of the basis are implicit.
+    """
+    below = [1] * len(table)
+    goal = [0] * (width + 1)
+    for at in wanted:
+        goal[at] = 1
+    basis = [width + row for row in range(len(table))]
     labels = list(range(width))  # what each column stands for; swapped with the basis at a pivot
-    while True:
-        entering = _entering(goal, labels)
-        if entering is None:
-            break
+    while (entering := _entering(goal, labels)) is not None:
         leaving = _leaving(table, basis, entering)
         if leaving is None:
-            # Every objective column is bounded, so an unbounded ray has no gain left to give.
+            # Everything wanted is bounded, so a ray without end has no gain to give.
             goal[entering] = 0
             continue
-        _pivot(table, goal, leaving, entering)
+        goal = _pivot(table, below, goal, leaving, entering)
         basis[leaving], labels[entering] = labels[entering], basis[leaving]
-    values: list[Number] = [0] * width
+    values = [Fraction(0)] * width
     for row, label in enumerate(basis):
         if label < width:
-            values[label] = table[row][-1]
+            values[label] = Fraction(table[row][-1], below[row])
     return values
 
 
-def _entering(goal: list[Number], labels: list[int]) -> int | None:
+def _entering(goal: list[int], labels: list[int]) -> int | None:
     best: int | None = None
     for column, label in enumerate(labels):
         if goal[column] > 0 and (best is None or label < labels[best]):
@@ -75,30 +102,36 @@ def _entering(goal: list[Number], labels: list[int]) -> int | None:
     return best
 
 
-def _leaving(table: list[list[Number]], basis: list[int], entering: int) -> int | None:
+def _leaving(table: list[list[int]], basis: list[int], entering: int) -> int | None:
     best: int | None = None
-    ratio: Number = 0
     for row, line in enumerate(table):
         if line[entering] <= 0:
             continue
-        here = Fraction(line[-1]) / line[entering]
-        if best is None or here < ratio or (here == ratio and basis[row] < basis[best]):
-            best, ratio = row, here
+        if best is not None:
+            here, there = line[-1] * table[best][entering], table[best][-1] * line[entering]
+            if here > there or (here == there and basis[row] > basis[best]):
+                continue
+        best = row
     return best
 
 
-def _pivot(table: list[list[Number]], goal: list[Number], leaving: int, entering: int) -> None:
-    line = table[leaving]
-    inverse = Fraction(1) / line[entering]
-    inverse_out: Number = inverse.numerator if inverse.denominator == 1 else inverse
-    pivot: list[Number] = [value * inverse_out if value else 0 for value in line]
-    pivot[entering] = inverse_out
-    table[leaving] = pivot
-    for other in [*(row for row in table if row is not pivot), goal]:
-        factor = other[entering]
-        if not factor:
+def _pivot(table: list[list[int]], below: list[int], goal: list[int], leaving: int, entering: int) -> list[int]:
+    """Exchange a column and a row; the goal comes back, up to a positive factor."""
+    pivot = table[leaving]
+    scale, old = pivot[entering], below[leaving]
+    for row, line in enumerate(table):
+        factor = line[entering]
+        if row == leaving or not factor:
             continue
-        other[entering] = 0
-        for column, value in enumerate(pivot):
-            if value:
-                other[column] -= factor * value
+        fresh = [value * scale - factor * step for value, step in zip(line, pivot, strict=True)]
+        fresh[entering] = -factor * old
+        common = math.gcd(*fresh, below[row] * scale)
+        table[row] = [value // common for value in fresh]
+        below[row] = below[row] * scale // common
+    factor = goal[entering]
+    fresh = [value * scale - factor * step for value, step in zip(goal, pivot, strict=True)]
+    fresh[entering] = -factor * old
+    common = math.gcd(*fresh) or 1
+    pivot[entering] = old
+    below[leaving] = scale
+    return [value // common for value in fresh]

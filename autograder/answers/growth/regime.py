@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.answers.growth.cone import positive_rows
+from autograder.answers.growth.cone import can_be_positive, positive_rows
 from autograder.answers.growth.lattice import Undecided
 from autograder.answers.growth.terms import Number, Point
 
@@ -24,7 +24,7 @@ Row = Mapping[Point, Number]
 Symbol = frozenset[Point]  # points that are equal up to a constant
 MOST_STEPS = 3000
 MOST_CASES = 64
-STEEP = 10**6  # a logarithm is smaller than its argument by more than any factor
+STEEP = 10**4  # a logarithm is smaller than its argument by more than any factor
 
 
 @dataclass(frozen=True)
@@ -203,15 +203,14 @@ class _Search:
         """Whether positive numbers could meet all open conditions at once: if not, no regime can."""
         ahead = [frozenset({at}) for at in self._unborn(placed, active)]
         unknown = (*active, *ahead)
-        rows: list[list[Number]] = []
-        strict = 0
-        for condition in sorted(open_, key=lambda condition: not condition.strict):
-            rows.append([_weight(condition.row, symbol) for symbol in (*placed, *unknown)])
-            strict += condition.strict
+        everything = (*placed, *unknown)
+        rows = {
+            strict: [[_weight(c.row, symbol) for symbol in everything] for c in open_ if c.strict == strict]
+            for strict in (True, False)
+        }
         for symbol in unknown:
-            rows.extend(self._steepness(symbol, placed, unknown))
-        won = positive_rows(rows, len(placed))
-        return won is not None and all(number in won for number in range(strict))
+            rows[False].extend(self._steepness(symbol, placed, unknown))
+        return can_be_positive(rows[True], rows[False], len(placed))
 
     def _unborn(self, placed: tuple[Symbol, ...], active: tuple[Symbol, ...]) -> Iterator[Point]:
         """Logarithms of quantities that have no class yet."""
