@@ -1,6 +1,6 @@
 """Blank language modelling: guess a blanked word from what stands before it and what comes after it."""
 
-from autograder import Code, Problem, case, normal, number
+from autograder import Code, Equation, Problem, Tensor, case, normal, number
 
 
 def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
@@ -55,6 +55,23 @@ problem = Problem(
     source="TTIC 31230, language modelling, translation and attention, problem 1",
     statement=STATEMENT,
     parts=[
+        Equation(
+            "blank_lm_equation",
+            points=4,
+            ask=r"""Give the probability of the blanked word as one equation. The left side is `P(w_t | rest)`; after the bar anything
+may stand. Use the tensors of the table with their indices, as plain text or as LaTeX, and bracket what the softmax
+covers: `softmax_{w_t} [ ... ]`. The vector of word $w_t$ is `e[w_t,I]`.""",
+            tensors=[
+                Tensor("P", ["W"], [r"P_\Phi", r"P_\theta", "p", r"\Pr"]),
+                Tensor("e", ["W", "I"]),
+                Tensor("W_fwd", ["I", "J"], [r"\vec{W}", r"\overrightarrow{W}"]),
+                Tensor("W_bwd", ["I", "J"], [r"\tilde{W}", r"\overleftarrow{W}"]),
+                Tensor("h_fwd", ["T", "J"], [r"\vec{h}", r"\overrightarrow{h}"]),
+                Tensor("h_bwd", ["T", "J"], [r"\tilde{h}", r"\overleftarrow{h}"]),
+                Tensor("w", ["T"], entries="W"),
+            ],
+            ranges={"T": "0..T-1", "t": "1..T-2"},
+        ),
         Code(
             blank_lm,
             points=5,

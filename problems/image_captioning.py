@@ -1,6 +1,6 @@
 """Image captioning: a recurrent decoder writes a sentence and looks at the image before each word."""
 
-from autograder import Code, Problem, case, function, normal, number
+from autograder import Code, Equation, Problem, Tensor, case, function, normal, number
 
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -69,6 +69,32 @@ problem = Problem(
     source="TTIC 31230, language modelling, translation and attention, problem 2",
     statement=STATEMENT,
     parts=[
+        Equation(
+            "caption_equations",
+            points=8,
+            ask=r"""Rewrite the four equations for an image with features $M[x, y, K]$. Write one equation a line, as plain text or as
+LaTeX, with the names of the table. The translation model's first and last line would be
+
+```
+P(w_t | w_1, ..., w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J]
+h[t,J] = CELL(h[t-1,J], V[J], e[w_t,I])
+```
+
+and a sum is typed `sum_{t_in} ...`. After the bar of $P$ anything may stand.""",
+            tensors=[
+                Tensor("M", ["X", "Y", "K"]),
+                Tensor("e", ["W", "I"]),
+                Tensor("W_auto", ["I", "J"], [r"W^{\text{auto}}"]),
+                Tensor("W_key", ["J", "K"], [r"W^{\text{key}}"]),
+                Tensor("h", ["T", "J"]),
+                Tensor("w", ["T"], entries="W"),
+                Tensor("P", ["W"], [r"P_\Phi", r"P_\theta", "p", r"\Pr"]),
+                Tensor("alpha", ["X", "Y"], [r"\alpha"]),
+                Tensor("V", ["K"]),
+            ],
+            ranges={"T": "0..T-1", "t": "1..T-2"},
+            functions=["CELL([J], [K], [I]) -> [J]"],
+        ),
         Code(
             caption_step,
             points=6,

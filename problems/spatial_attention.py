@@ -1,6 +1,6 @@
 """Spatial self-attention: every place of an image looks at every other place, in several ways at once."""
 
-from autograder import Code, Growth, Problem, case, normal
+from autograder import Code, Equation, Growth, Problem, Tensor, case, normal
 
 
 def spatial_self_attention(h_in, WQ, WK, WV):
@@ -35,6 +35,9 @@ tells the layer how far apart two places are.
 over. A lower-case index is one position. $\underset{a,\, b}{\text{softmax}}$ normalises over *all pairs* $(a, b)$
 together: the weights add up to 1 over both indices, not over each of them. The semicolons put vectors end to end.
 
+**Names.** In code and in typed answers `h_in` is $h_{\text{in}}$, `h_out` is $h_{\text{out}}$, `WQ`, `WK` and `WV` are
+$W^Q$, $W^K$ and $W^V$, and `alpha` is $\alpha$; `Query`, `Key`, `Value` and `Out` keep their names.
+
 ![One place of a small image sends its query to every place of the grid; the weights of the whole grid add up to
 one](figures/spatial_attention.svg)
 
@@ -54,6 +57,32 @@ problem = Problem(
     source="TTIC 31230, transformer problems, problem 2",
     statement=STATEMENT,
     parts=[
+        Equation(
+            "spatial_equations",
+            points=6,
+            ask=r"""Rewrite all six equations for an image, with $x, y$ in place of $t$. Write one equation a line, as plain text or
+as LaTeX. Two places may be called `x1,y1` and `x2,y2`, or `x,y` and `x',y'`. The sentence's layer would begin
+
+```
+Query[k,t,U] = WQ[k,U,J] h_in[t,J]
+```
+
+and its other marks are typed `softmax_{t2} Query[k,t1,U] ...`, `sum_{t'} ...`, and `Out[1,t,I]; ...; Out[K,t,I]` for
+vectors put end to end.""",
+            tensors=[
+                Tensor("h_in", ["X", "Y", "J"], [r"h_{\text{in}}"]),
+                Tensor("WQ", ["K", "U", "J"], ["W^Q"]),
+                Tensor("WK", ["K", "U", "J"], ["W^K"]),
+                Tensor("WV", ["K", "I", "J"], ["W^V"]),
+                Tensor("Query", ["K", "X", "Y", "U"], [r"\text{Query}", "Q"]),
+                Tensor("Key", ["K", "X", "Y", "U"], [r"\text{Key}"]),
+                Tensor("alpha", ["K", "X", "Y", "X", "Y"], [r"\alpha"]),
+                Tensor("Value", ["K", "X", "Y", "I"], [r"\text{Value}", "V"]),
+                Tensor("Out", ["K", "X", "Y", "I"], [r"\text{Out}"]),
+                Tensor("h_out", ["X", "Y", "J"], [r"h_{\text{out}}"]),
+            ],
+            sizes={"J": "K*I"},
+        ),
         Code(
             spatial_self_attention,
             points=6,

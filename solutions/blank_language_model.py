@@ -4,12 +4,17 @@ import math
 
 import torch
 
-from autograder import mistake
+from autograder import key, mistake, slip
 
 
 def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
     context = W_fwd @ h_fwd[t - 1] + W_bwd @ h_bwd[t + 1]
     return torch.softmax(e @ context, dim=0)
+
+
+blank_lm_equation = key(
+    "P(w_t | rest) = softmax_{w_t} [e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]]"
+)
 
 
 def _sides(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
@@ -316,3 +321,86 @@ def one_hot_of_the_best(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
 def softmax_overflows(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
     weights = torch.exp(sum(_sides(e, W_fwd, W_bwd, h_fwd, h_bwd, t)))
     return weights / weights.sum()
+
+
+slips = [
+    slip(
+        "blank_lm_equation",
+        "states_see_the_word",
+        "P(w_t | rest) = softmax_{w_t} [e[w_t,I] W_fwd[I,J] h_fwd[t,J] + e[w_t,I] W_bwd[I,J] h_bwd[t,J]]",
+        "h_fwd[t] and h_bwd[t] have read the word that is to be predicted: use h_fwd[t-1] and h_bwd[t+1]",
+    ),
+    slip(
+        "blank_lm_equation",
+        "neighbours_swapped",
+        "P(w_t | rest) = softmax_{w_t} [e[w_t,I] W_fwd[I,J] h_fwd[t+1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t-1,J]]",
+        "the neighbours are swapped: the forward state comes from the left, the backward state from the right",
+    ),
+    slip(
+        "blank_lm_equation",
+        "softmax_closed_early",
+        "P(w_t | rest) = (softmax_{w_t} e[w_t,I] W_fwd[I,J] h_fwd[t-1,J]) + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]",
+        "the softmax ends before the second score: it must cover the sum, or the result is no distribution",
+    ),
+    slip(
+        "blank_lm_equation",
+        "sum_of_softmaxes",
+        "P(w_t | rest) = (softmax_{w_t} e[w_t,I] W_fwd[I,J] h_fwd[t-1,J]) "
+        "+ (softmax_{w_t} e[w_t,I] W_bwd[I,J] h_bwd[t+1,J])",
+        "two distributions are added, which gives 2 in total: add the scores, then take one softmax",
+    ),
+    slip(
+        "blank_lm_equation",
+        "no_softmax",
+        "P(w_t | rest) = e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]",
+        "these are scores: a softmax over w_t makes them a distribution",
+    ),
+    slip(
+        "blank_lm_equation",
+        "left_context_only",
+        "P(w_t | rest) = softmax_{w_t} e[w_t,I] W_fwd[I,J] h_fwd[t-1,J]",
+        "only the words before the blank are used: add the score of the backward state",
+    ),
+    slip(
+        "blank_lm_equation",
+        "word_vectors_match_states",
+        "P(w_t | rest) = softmax_{w_t} [e[w_t,I] h_fwd[t-1,I] + e[w_t,I] h_bwd[t+1,I]]",
+        "the word vectors need not be as long as the states: put W_fwd and W_bwd between them",
+    ),
+    slip(
+        "blank_lm_equation",
+        "one_matrix",
+        "P(w_t | rest) = softmax_{w_t} [e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_fwd[I,J] h_bwd[t+1,J]]",
+        "both directions use W_fwd: the backward state has its own matrix W_bwd",
+    ),
+    slip(
+        "blank_lm_equation",
+        "right_context_only",
+        "P(w_t | rest) = softmax_{w_t} e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]",
+        "only the words after the blank are used: add the score of the forward state",
+    ),
+    slip(
+        "blank_lm_equation",
+        "matrices_swapped",
+        "P(w_t | rest) = softmax_{w_t} [e[w_t,I] W_bwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_fwd[I,J] h_bwd[t+1,J]]",
+        "the matrices are swapped: W_fwd goes with the forward state, W_bwd with the backward one",
+    ),
+    slip(
+        "blank_lm_equation",
+        "average_of_softmaxes",
+        "P(w_t | rest) = 1/2 (softmax_{w_t} e[w_t,I] W_fwd[I,J] h_fwd[t-1,J]) + 1/2 (softmax_{w_t} e[w_t,I] W_bwd[I,J] h_bwd[t+1,J])",
+        "two distributions are averaged: add the scores, then take one softmax",
+    ),
+    slip(
+        "blank_lm_equation",
+        "product_of_scores",
+        "P(w_t | rest) = softmax_{w_t} [(e[w_t,I] W_fwd[I,J] h_fwd[t-1,J]) (e[w_t,I] W_bwd[I,J] h_bwd[t+1,J])]",
+        "the two scores are multiplied: add them",
+    ),
+    slip(
+        "blank_lm_equation",
+        "scores_subtracted",
+        "P(w_t | rest) = softmax_{w_t} [e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] - e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]]",
+        "the backward score is subtracted: add it",
+    ),
+]

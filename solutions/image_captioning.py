@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from autograder import mistake
+from autograder import key, mistake, slip
 
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -15,6 +15,14 @@ def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
     V = torch.einsum("xy,xyk->k", alpha, M)
     h_t = cell(h_prev, V, e[w_t])
     return P, alpha, V, h_t
+
+
+caption_equations = key(
+    """P(w_t | w_1, ..., w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J]
+alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K]
+V[K] = sum_{x,y} alpha[x,y] M[x,y,K]
+h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I])"""
+)
 
 
 def _scores(h_prev, M, W_key):
@@ -415,3 +423,104 @@ def attention_softmax_overflows(h_prev, M, W_key, W_auto, e, w_t, cell):
 def softmax_overflows(h_prev, M, W_key, W_auto, e, w_t, cell):
     P = word_softmax_overflows.answer(h_prev, M, W_key, W_auto, e, w_t, cell)[0]
     return P, *attention_softmax_overflows.answer(h_prev, M, W_key, W_auto, e, w_t, cell)[1:]
+
+
+slips = [
+    slip(
+        "caption_equations",
+        "product_of_softmaxes",
+        "alpha[x,y] = (softmax_x h[t-1,J] W_key[J,K] M[x,y,K]) (softmax_y h[t-1,J] W_key[J,K] M[x,y,K])",
+        "a product of a softmax over x and one over y is no distribution over the image: "
+        "one softmax runs over x and y together",
+    ),
+    slip(
+        "caption_equations",
+        "softmax_over_x",
+        "alpha[x,y] = softmax_x h[t-1,J] W_key[J,K] M[x,y,K]",
+        "the softmax runs over x alone: the weights must add up to 1 over the whole image",
+    ),
+    slip(
+        "caption_equations",
+        "softmax_over_y",
+        "alpha[x,y] = softmax_y h[t-1,J] W_key[J,K] M[x,y,K]",
+        "the softmax runs over y alone: the weights must add up to 1 over the whole image",
+    ),
+    slip(
+        "caption_equations",
+        "attention_from_present_state",
+        "alpha[x,y] = softmax_{x,y} h[t,J] W_key[J,K] M[x,y,K]",
+        "h[t] is not known yet when the attention is computed: use h[t-1]",
+    ),
+    slip(
+        "caption_equations",
+        "no_softmax",
+        "alpha[x,y] = h[t-1,J] W_key[J,K] M[x,y,K]",
+        "these are scores: the weights are their softmax over x and y",
+    ),
+    slip(
+        "caption_equations",
+        "average_pooling",
+        "V[K] = (1/(X Y)) sum_{x,y} M[x,y,K]",
+        "this is the average of the image: weigh each position by alpha[x,y]",
+    ),
+    slip(
+        "caption_equations",
+        "weights_left_out",
+        "V[K] = sum_{x,y} M[x,y,K]",
+        "the positions are added without their weights: multiply by alpha[x,y]",
+    ),
+    slip(
+        "caption_equations",
+        "word_from_present_state",
+        "P(w_t | w_1, ..., w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t,J]",
+        "h[t] has already read w_t: predict it from h[t-1]",
+    ),
+    slip(
+        "caption_equations",
+        "previous_word_consumed",
+        "h[t,J] = CELL(h[t-1,J], V[K], e[w_{t-1},I])",
+        "the cell at t reads the word w_t, not the one before it",
+    ),
+    slip(
+        "caption_equations",
+        "state_feeds_itself",
+        "h[t,J] = CELL(h[t,J], V[K], e[w_t,I])",
+        "h[t] is defined by itself: the cell takes h[t-1]",
+    ),
+    slip(
+        "caption_equations",
+        "scaled_scores",
+        "alpha[x,y] = softmax_{x,y} [h[t-1,J] W_key[J,K] M[x,y,K] / sqrt(K)]",
+        "these equations have no 1/sqrt(K)",
+    ),
+    slip(
+        "caption_equations",
+        "word_softmax_missing",
+        "P(w_t | w_1, ..., w_{t-1}) = e[w_t,I] W_auto[I,J] h[t-1,J]",
+        "these are scores: a softmax over w_t makes them a distribution",
+    ),
+    slip(
+        "caption_equations",
+        "features_in_the_states_size",
+        "alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,J] M[x,y,J]",
+        "the features have K channels and the key matrix is W_key[J,K]: the state has size J, the image K",
+    ),
+    slip(
+        "caption_equations",
+        "word_matrix_transposed",
+        "P(w_t | w_1, ..., w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[J,I] h[t-1,J]",
+        "W_auto is transposed: it is [I,J], from states to word vectors",
+    ),
+    slip(
+        "caption_equations",
+        "key_matrix_for_words",
+        "P(w_t | w_1, ..., w_{t-1}) = softmax_{w_t} e[w_t,I] W_key[I,J] h[t-1,J]",
+        "W_key belongs to the image: words are scored with W_auto[I,J]",
+    ),
+    slip(
+        "caption_equations",
+        "cell_swaps_image_and_word",
+        "h[t,J] = CELL(h[t-1,J], e[w_t,I], V[K])",
+        "the cell takes the state, then V, then the word's vector",
+    ),
+]

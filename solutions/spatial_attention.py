@@ -18,6 +18,14 @@ def spatial_self_attention(h_in, WQ, WK, WV):
     return out.flatten(start_dim=2)
 
 
+spatial_equations = key(
+    """Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J]
+Key[k,x,y,U] = WK[k,U,J] h_in[x,y,J]
+alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Query[k,x1,y1,U] Key[k,x2,y2,U]
+Value[k,x,y,I] = WV[k,I,J] h_in[x,y,J]
+Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I]
+h_out[x,y,J] = Out[1,x,y,I]; ...; Out[K,x,y,I]"""
+)
 spatial_time = key("O(ln X + ln Y + ln J)")
 
 
@@ -408,6 +416,116 @@ def attention_averaged_over_heads(h_in, WQ, WK, WV):
 
 
 slips = [
+    slip(
+        "spatial_equations",
+        "softmax_over_one_axis",
+        "alpha[k,x1,y1,x2,y2] = softmax_{x2} Query[k,x1,y1,U] Key[k,x2,y2,U]",
+        "the softmax runs over x2 alone: the weights of one position must add up to 1 over the whole image, "
+        "x2 and y2 together",
+    ),
+    slip(
+        "spatial_equations",
+        "softmax_over_the_other_axis",
+        "alpha[k,x1,y1,x2,y2] = softmax_{y2} Query[k,x1,y1,U] Key[k,x2,y2,U]",
+        "the softmax runs over y2 alone: the weights of one position must add up to 1 over the whole image, "
+        "x2 and y2 together",
+    ),
+    slip(
+        "spatial_equations",
+        "softmax_over_queries",
+        "alpha[k,x1,y1,x2,y2] = softmax_{x1,y1} Query[k,x1,y1,U] Key[k,x2,y2,U]",
+        "the softmax runs over the positions that ask; it must run over those that are looked at",
+    ),
+    slip(
+        "spatial_equations",
+        "query_key_swapped",
+        "alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Key[k,x1,y1,U] Query[k,x2,y2,U]",
+        "key and query are swapped: the first position asks, the second answers with its key",
+    ),
+    slip(
+        "spatial_equations",
+        "same_position_twice",
+        "alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Query[k,x1,y1,U] Key[k,x1,y1,U]",
+        "the score does not depend on the second position, so every weight is the same: the key stands at x2, y2",
+    ),
+    slip(
+        "spatial_equations",
+        "no_softmax",
+        "alpha[k,x1,y1,x2,y2] = Query[k,x1,y1,U] Key[k,x2,y2,U]",
+        "these are the scores: the weights are their softmax",
+    ),
+    slip(
+        "spatial_equations",
+        "scaled_scores",
+        "alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} [Query[k,x1,y1,U] Key[k,x2,y2,U] / sqrt(U)]",
+        "these equations have no 1/sqrt(U)",
+    ),
+    slip(
+        "spatial_equations",
+        "weights_transposed",
+        "Out[k,x,y,I] = sum_{x',y'} alpha[k,x',y',x,y] Value[k,x',y',I]",
+        "alpha is read the wrong way round: the position that asks comes first",
+    ),
+    slip(
+        "spatial_equations",
+        "value_not_moved",
+        "Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x,y,I]",
+        "the value is taken where the query stands: it belongs to the position that is looked at",
+    ),
+    slip(
+        "spatial_equations",
+        "concatenation_summed",
+        "h_out[x,y,J] = sum_k Out[k,x,y,I]",
+        "the heads are added, which leaves I numbers: they are put one after another, which makes J = K*I",
+    ),
+    slip(
+        "spatial_equations",
+        "heads_reversed",
+        "h_out[x,y,J] = Out[K,x,y,I]; ...; Out[1,x,y,I]",
+        "the heads are put together in the wrong order",
+    ),
+    slip(
+        "spatial_equations",
+        "query_from_key_matrix",
+        "Query[k,x,y,U] = WK[k,U,J] h_in[x,y,J]",
+        "the query is made with the key's matrix: use WQ",
+    ),
+    slip(
+        "spatial_equations",
+        "key_from_query_matrix",
+        "Key[k,x,y,U] = WQ[k,U,J] h_in[x,y,J]",
+        "the key is made with the query's matrix: use WK",
+    ),
+    slip(
+        "spatial_equations",
+        "query_matrix_transposed",
+        "Query[k,x,y,U] = WQ[k,J,U] h_in[x,y,J]",
+        "WQ is transposed: it is [K,U,J], from inputs to queries",
+    ),
+    slip(
+        "spatial_equations",
+        "value_from_key_matrix",
+        "Value[k,x,y,I] = WK[k,I,J] h_in[x,y,J]",
+        "the value is made with the key's matrix: use WV",
+    ),
+    slip(
+        "spatial_equations",
+        "product_of_softmaxes",
+        "alpha[k,x1,y1,x2,y2] = (softmax_{x2} Query[k,x1,y1,U] Key[k,x2,y2,U]) (softmax_{y2} Query[k,x1,y1,U] Key[k,x2,y2,U])",
+        "a product of a softmax over x2 and one over y2 is no distribution over the image: one softmax runs over both",
+    ),
+    slip(
+        "spatial_equations",
+        "own_row_only",
+        "Out[k,x,y,I] = sum_{y'} alpha[k,x,y,x,y'] Value[k,x,y',I]",
+        "the sum runs along one row: it must run over the whole image, x' and y'",
+    ),
+    slip(
+        "spatial_equations",
+        "own_column_only",
+        "Out[k,x,y,I] = sum_{x'} alpha[k,x,y,x',y] Value[k,x',y,I]",
+        "the sum runs along one column: it must run over the whole image, x' and y'",
+    ),
     slip(
         "spatial_time",
         "forgets_positions",
