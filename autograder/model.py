@@ -169,14 +169,14 @@ class Tensor:
     """A named tensor of an equation part: plain name, axes in order, and its names in LaTeX.
 
     `H_{l,*}` has its first index as a further subscript. `entries` names the axis that a tensor of
-    whole numbers points into (words point into W); `positive` tensors are drawn above zero.
+    whole numbers points into (words point into W). `draw` is normal, positive or identity.
     """
 
     name: str
     axes: Sequence[str] = ()
     latex: Sequence[str] = ()
     entries: str = ""
-    positive: bool = False
+    draw: str = "normal"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,418 @@
+"""A typed line becomes numbers: float64 tensors whose axes carry the names of the indices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import prod
+
+import torch
+
+from autograder.answers.equation.contraction import plan_contraction
+from autograder.answers.equation.setting import Setting, Span
+from autograder.answers.equation.tree import (
+    Binder,
+    Call,
+    Condition,
+    Expr,
+    Listing,
+    Lookup,
+    Number,
+    Ones,
+    Pair,
+    Power,
+    Product,
+    Quotient,
+    Size,
+    Softmax,
+    Spread,
+    Stack,
+    StackOver,
+    Sum,
+    Total,
+    Transpose,
+    Variable,
+    Vector,
+)
+from autograder.answers.equation.typing import Typed
+
+Caller = Mapping[str, "Uninterpreted"]
+
+
+@dataclass(frozen=True)
+class Value:
+    """A tensor: one axis for each name, then the rows and columns it has."""
+
+    names: tuple[str, ...]
+    data: torch.Tensor
+    rows: bool = False
+    cols: bool = False
+
+    @property
+    def inner(self) -> int:
+        return int(self.rows) + int(self.cols)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A tensor by its axes in order; `outer` are given indices it depends on besides, which come first.
+
+    `spans` are set where the values cover only a part of the axes, `row` for a row vector.
+    """
+
+    data: torch.Tensor
+    outer: tuple[str, ...] = ()
+    spans: tuple[Span, ...] | None = None
+    row: bool = False
+
+
+class Uninterpreted:
+    """A function about which nothing is known: fixed, injective and nonlinear."""
+
+    def __init__(self, number: int, takes: tuple[int, ...], gives: tuple[int, ...]) -> None:
+        self.gives = gives
+        self.slope = 0.3 + 0.1 * number
+        generator = torch.Generator().manual_seed(977 + number)
+        count = prod(gives)
+        self.weights = [
+            torch.randn(count, size, generator=generator, dtype=torch.float64) / size**0.5 for size in takes
+        ]
+
+    def each(self, data: torch.Tensor) -> torch.Tensor:
+        return torch.nn.functional.softplus(data) + self.slope * data
+
+    def joint(self, vectors: list[torch.Tensor]) -> torch.Tensor:
+        """Every argument has its own weights, so that swapped arguments give another value."""
+        total = sum(vector @ weight.T for vector, weight in zip(vectors, self.weights, strict=True))
+        assert isinstance(total, torch.Tensor)
+        return torch.tanh(total) + self.slope * total
+
+
+_ELEMENTWISE = {
+    "exp": torch.exp, "ln": torch.log, "log": torch.log, "sqrt": torch.sqrt, "sigmoid": torch.sigmoid,
+    "tanh": torch.tanh, "relu": torch.relu, "abs": torch.abs, "sin": torch.sin, "cos": torch.cos,
+    "softplus": torch.nn.functional.softplus,
+}  # fmt: skip
+
+
+def aligned(value: Value, names: tuple[str, ...]) -> torch.Tensor:
+    """The data with its axes in this order; names it lacks get an axis of length 1."""
+    inner = value.inner
+    order = [value.names.index(name) for name in names if name in value.names]
+    data = value.data.permute([*order, *range(len(order), len(order) + inner)])
+    for at, name in enumerate(names):
+        if name not in value.names:
+            data = data.unsqueeze(at)
+    return data
+
+
+def union(*values: Value) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for value in values for name in value.names))
+
+
+class Evaluator:
+    """Evaluates right sides for one setting and one draw of the tensors."""
+
+    def __init__(self, setting: Setting, tensors: Mapping[str, Stored], functions: Caller) -> None:
+        self.setting = setting
+        self.tensors = tensors
+        self.functions = functions
+        self.spans: Mapping[str, Span] = {}
+
+    def run(self, typed: Typed) -> Value:
+        self.spans = typed.spans
+        return self.value(typed.right)
+
+    def left(self, typed: Typed, target: Stored) -> Value:
+        """The key's values at the positions that the left side names."""
+        self.spans = typed.spans
+        return self._stored(typed.left, target)
+
+    def value(self, expr: Expr) -> Value:
+        match expr:
+            case Number(number):
+                return Value((), torch.tensor(float(number), dtype=torch.float64))
+            case Size(name):
+                return Value((), torch.tensor(float(self.setting.sizes[name]), dtype=torch.float64))
+            case Variable(name):
+                span = self.spans[name]
+                return Value((name,), torch.arange(span.low, span.high + 1, dtype=torch.float64))
+            case Lookup(tensor):
+                return self._stored(expr, self.tensors[tensor])
+            case Ones():
+                return Value((), torch.ones(1, dtype=torch.float64), rows=True)
+            case Sum():
+                return self._sum(expr)
+            case Softmax():
+                return self._softmax(expr)
+            case Call():
+                return self._call(expr)
+            case Product(factors):
+                return self._product([self.value(factor) for factor in factors], None)
+            case Pair():
+                return self._pair(expr)
+            case Quotient(above, below):
+                return self._divided(self.value(above), self.value(below))
+            case Total():
+                return self._total(expr)
+            case Power(base, exponent):
+                return self._each(torch.pow, self.value(base), self.value(exponent))
+            case Transpose(body):
+                return turned(self.value(body))
+            case Stack() | StackOver():
+                return self._stack(expr)
+            case Vector(index, body):
+                inner = self.value(body)
+                names = tuple(name for name in inner.names if name != index)
+                return Value(names, aligned(inner, (*names, index)), rows=True)
+            case Spread(index, body):
+                inner = self.value(body)
+                data = inner.data if not inner.cols or not inner.rows else inner.data.transpose(-1, -2)
+                if inner.inner == 2:  # rows first, the columns stay a row
+                    names = (*inner.names, index)
+                    return Value(names, inner.data, rows=False, cols=True)
+                return Value((*inner.names, index), data)
+            case Listing(items):
+                return self._pair(Pair("inner", items[0], items[1]))
+        raise AssertionError(f"no value for {expr}")
+
+    # ------------------------------------------------------------ tensors and indices
+
+    def _stored(self, expr: Lookup, stored: Stored) -> Value:
+        own = self.setting.spans_of(expr.tensor) if stored.spans is None else stored.spans
+        spans = [*(self.setting.fixed[name] for name in stored.outer), *own]
+        indices: list[Expr] = [*(Variable(name) for name in stored.outer), *expr.indices]
+        left = stored.data.dim() - len(indices)
+        rows, cols = left >= 1 and not stored.row, left >= 2 or stored.row
+        names = [index.name for index in indices if isinstance(index, Variable)]
+        whole = len(names) == len(set(names)) == len(indices)
+        if whole and all(self._covers(name, span) for name, span in zip(names, spans, strict=False)):
+            found = Value(tuple(names), stored.data, rows, cols)
+        else:
+            found = self._gathered(stored.data, indices, spans, rows, cols)
+        return self._entries(expr, found)
+
+    def _covers(self, name: str, span: Span) -> bool:
+        return (self.spans[name].low, self.spans[name].high) == (span.low, span.high)
+
+    def _entries(self, expr: Lookup, found: Value) -> Value:
+        """Whole-number entries count from where their axis does."""
+        declared = self.setting.vocabulary.tensors.get(expr.tensor)
+        if declared is None or not declared.entries:
+            return found
+        return replace(found, data=found.data + self.setting.axis_span(declared.entries).low)
+
+    def _gathered(
+        self, data: torch.Tensor, indices: list[Expr], spans: list[Span], rows: bool, cols: bool
+    ) -> Value:
+        values = [self.value(index) for index in indices]
+        names = union(*values)
+        positions = []
+        for value, span in zip(values, spans, strict=False):
+            at = aligned(value, names).round().long() - span.low
+            positions.append(at % len(span))  # reading beyond an end is reported, and never right
+        if not positions:
+            return Value((), data, rows, cols)
+        return Value(names, data[tuple(positions)], rows, cols)
+
+    def _expanded(self, value: Value, extra: tuple[str, ...]) -> Value:
+        """The value with an axis for each name, constant along those it lacks."""
+        missing = tuple(name for name in extra if name not in value.names)
+        if not missing:
+            return value
+        names = (*missing, *value.names)
+        lengths = [len(self.spans[name]) for name in missing]
+        return Value(names, value.data.expand([*lengths, *value.data.shape]), value.rows, value.cols)
+
+    # ------------------------------------------------------------ sums and products
+
+    def _sum(self, expr: Sum) -> Value:
+        bound = frozenset(binder.name for binder in expr.binders)
+        conditions = [condition for binder in expr.binders for condition in binder.conditions]
+        if isinstance(expr.body, Product) and not conditions:
+            values = [self.value(factor) for factor in expr.body.factors]
+            if all(value.inner == 0 for value in values):
+                return self._product(values, bound)
+        body = self._expanded(self.value(expr.body), tuple(bound))
+        for condition in conditions:
+            body = self._masked(body, condition)
+        dims = [at for at, name in enumerate(body.names) if name in bound]
+        names = tuple(name for name in body.names if name not in bound)
+        return Value(names, body.data.sum(dim=dims), body.rows, body.cols)
+
+    def _masked(self, body: Value, condition: Condition) -> Value:
+        left, right = self.value(condition.left), self.value(condition.right)
+        names = union(left, right)
+        a, b = aligned(left, names), aligned(right, names)
+        a, b = a + 0 * b, b + 0 * a
+        holds = {
+            "<": a < b, "<=": a <= b, "!=": a != b, "even": a % 2 == 0, "odd": a % 2 == 1,
+        }[condition.relation]  # fmt: skip
+        mask = Value(names, holds)
+        body = self._expanded(body, names)
+        kept = aligned(mask, body.names)
+        kept = kept.reshape([*kept.shape, *[1] * body.inner])
+        return replace(body, data=torch.where(kept, body.data, torch.zeros((), dtype=torch.float64)))
+
+    def _product(self, values: list[Value], bound: frozenset[str] | None) -> Value:
+        if bound is None and any(value.inner for value in values):
+            whole = values[0]
+            for value in values[1:]:
+                whole = self._times(whole, value)
+            return whole
+        bound = bound or frozenset()
+        values = [self._expanded(values[0], tuple(bound - set(union(*values)))), *values[1:]]
+        keep = frozenset(union(*values)) - bound
+        values = [self._reduced(value, at, values, keep) for at, value in enumerate(values)]
+        lengths = {name: len(self.spans[name]) for name in union(*values)}
+        for step in plan_contraction([frozenset(value.names) for value in values], keep, lengths)[0]:
+            pair = values[step.left], values[step.right]
+            rest = [value for at, value in enumerate(values) if at not in (step.left, step.right)]
+            values = [*rest, _einsum(*pair, tuple(name for name in union(*pair) if name in step.keep))]
+        return values[0]
+
+    def _reduced(self, value: Value, at: int, values: list[Value], keep: frozenset[str]) -> Value:
+        """A bound index that only one factor has is summed there."""
+        others = keep.union(*(other.names for number, other in enumerate(values) if number != at))
+        dims = [number for number, name in enumerate(value.names) if name not in others]
+        if not dims:
+            return value
+        return Value(tuple(name for name in value.names if name in others), value.data.sum(dim=dims))
+
+    def _times(self, left: Value, right: Value) -> Value:
+        """The product of numbers, vectors and matrices."""
+        names = union(left, right)
+        a, b = aligned(left, names), aligned(right, names)
+        if left.inner == 0 or right.inner == 0:
+            other = right if left.inner == 0 else left
+            a = a.reshape([*a.shape, *[1] * (other.inner - left.inner)])
+            b = b.reshape([*b.shape, *[1] * (other.inner - right.inner)])
+            return Value(names, a * b, other.rows, other.cols)
+        a = a if left.rows else a.unsqueeze(-2)
+        a = a if left.cols else a.unsqueeze(-1)
+        b = b if right.rows else b.unsqueeze(-2)
+        b = b if right.cols else b.unsqueeze(-1)
+        a, b = _stretched(a, b)
+        data = a @ b
+        data = data if right.cols else data.squeeze(-1)
+        data = data if left.rows else data.squeeze(-1 if not right.cols else -2)
+        return Value(names, data, left.rows, right.cols)
+
+    def _pair(self, expr: Pair) -> Value:
+        left, right = self.value(expr.left), self.value(expr.right)
+        vectors = left.inner == 1 and right.inner == 1
+        if expr.kind == "kron" and left.inner and right.inner:
+            return _kron(left, right)
+        if expr.kind == "each":
+            return self._each(torch.mul, left, right)
+        if vectors and expr.kind in ("dot", "inner"):
+            row, column = replace(left, rows=False, cols=True), replace(right, rows=True, cols=False)
+            return self._times(row, column)
+        if expr.kind == "dot" and left.rows and not left.cols and right.rows:
+            left = turned(left)
+        return self._times(left, right)
+
+    def _divided(self, above: Value, below: Value) -> Value:
+        if above.rows and below.cols and not below.rows:
+            below = Value(below.names, below.data.unsqueeze(-2), rows=True, cols=True)
+        return self._each(torch.div, above, below)
+
+    def _each(self, operation: object, left: Value, right: Value) -> Value:
+        names = union(left, right)
+        a, b = aligned(left, names), aligned(right, names)
+        a = a.reshape([*a.shape, *[1] * max(0, right.inner - left.inner)])
+        b = b.reshape([*b.shape, *[1] * max(0, left.inner - right.inner)])
+        wider = left if left.inner >= right.inner else right
+        assert callable(operation)
+        return Value(names, operation(a, b), wider.rows, wider.cols)
+
+    def _total(self, expr: Total) -> Value:
+        total: Value | None = None
+        for sign, term in zip(expr.signs, expr.terms, strict=True):
+            value = self.value(term)
+            value = replace(value, data=sign * value.data)
+            total = value if total is None else self._each(torch.add, total, value)
+        assert total is not None
+        return total
+
+    # ------------------------------------------------------------ functions and stacks
+
+    def _softmax(self, expr: Softmax) -> Value:
+        body = self.value(expr.body)
+        if expr.over:
+            body = self._expanded(body, expr.over)
+            dims = [body.names.index(name) for name in expr.over]
+        else:
+            down = body.rows and (expr.axis == "column" or not body.cols)
+            dims = [-2 if down and body.cols else -1]
+        return replace(body, data=torch.exp(body.data - torch.logsumexp(body.data, dim=dims, keepdim=True)))
+
+    def _call(self, expr: Call) -> Value:
+        values = [self.value(argument) for argument in expr.arguments]
+        function = self.setting.vocabulary.functions.get(expr.function)
+        if function is None:
+            return replace(values[0], data=_ELEMENTWISE[expr.function](values[0].data))
+        called = self.functions[expr.function]
+        if not function.takes:
+            return replace(values[0], data=called.each(values[0].data))
+        names = union(*values)
+        flat = []
+        for value in values:
+            data = aligned(value, names)
+            flat.append(data.reshape(*data.shape[: len(names)], -1))
+        data = called.joint(flat)
+        shape = (*data.shape[:-1], *called.gives)
+        return Value(names, data.reshape(shape), len(called.gives) > 0, len(called.gives) > 1)
+
+    def _stack(self, expr: Stack | StackOver) -> Value:
+        if isinstance(expr, StackOver):
+            return self._stack_over(expr.binder, self.value(expr.body))
+        values = [self.value(item) for item in expr.items]
+        names = union(*values)
+        rows = [self._expanded(value, names) for value in values]
+        data = [aligned(value, names) for value in rows]
+        if expr.sideways:
+            data = [piece if row.cols else piece.unsqueeze(-1) for piece, row in zip(data, rows, strict=True)]
+            return Value(names, torch.cat(data, dim=-1), rows[0].rows, True)
+        return Value(names, torch.cat(data, dim=-rows[0].inner), rows[0].rows, rows[0].cols)
+
+    def _stack_over(self, binder: Binder, body: Value) -> Value:
+        body = self._expanded(body, (binder.name,))
+        names = tuple(name for name in body.names if name != binder.name)
+        data = aligned(body, (*names, binder.name))
+        return Value(names, data.flatten(len(names), len(names) + 1), body.rows, body.cols)
+
+
+def turned(value: Value) -> Value:
+    data = value.data.transpose(-1, -2) if value.inner == 2 else value.data
+    return Value(value.names, data, value.cols, value.rows)
+
+
+def _stretched(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """A vector of ones takes the length of its neighbour."""
+    if a.shape[-1] == 1 and b.shape[-2] > 1:
+        a = a.expand(*a.shape[:-1], b.shape[-2])
+    elif b.shape[-2] == 1 and a.shape[-1] > 1:
+        b = b.expand(*b.shape[:-2], a.shape[-1], b.shape[-1])
+    return a, b
+
+
+def _kron(left: Value, right: Value) -> Value:
+    names = union(left, right)
+    a, b = aligned(left, names), aligned(right, names)
+    a = a if left.rows else a.unsqueeze(-2)
+    a = a if left.cols else a.unsqueeze(-1)
+    b = b if right.rows else b.unsqueeze(-2)
+    b = b if right.cols else b.unsqueeze(-1)
+    data = a[..., :, None, :, None] * b[..., None, :, None, :]
+    shape = data.shape
+    data = data.reshape(*shape[:-4], shape[-4] * shape[-3], shape[-2] * shape[-1])
+    rows, cols = left.rows or right.rows, left.cols or right.cols
+    data = data if cols else data.squeeze(-1)
+    return Value(names, data if rows else data.squeeze(-1 if not cols else -2), rows, cols)
+
+
+def _einsum(left: Value, right: Value, keep: tuple[str, ...]) -> Value:
+    letters = {name: at for at, name in enumerate(union(left, right))}
+    first, second, kept = ([letters[name] for name in names] for names in (left.names, right.names, keep))
+    return Value(keep, torch.einsum(left.data, first, right.data, second, kept))

@@ -1,0 +1,211 @@
+"""An answer of one or more equations becomes a judgement: a verdict for each line, and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from autograder.answers.equation.faults import TooMuch, TypeFault
+from autograder.answers.equation.lexer import Unreadable
+from autograder.answers.equation.lines import ReadAnswer, read_answer
+from autograder.answers.equation.render import latex_line, plain_line
+from autograder.answers.equation.setting import Setting, build_settings
+from autograder.answers.equation.signature import signature
+from autograder.answers.equation.tree import Line
+from autograder.answers.equation.vocabulary import Vocabulary, build_vocabulary
+from autograder.errors import CourseError
+from autograder.model import Equation, Key, Mistake
+from autograder.verdict import Judgement, LineVerdict
+
+if TYPE_CHECKING:
+    from autograder.answers.equation.compare import Finding, Reference
+
+RANKS = {"equal": 0, "different": 1, "ill-typed": 2, "unparseable": 3}
+
+
+@dataclass(frozen=True)
+class SlipLine:
+    """One line of a known mistake: its form, and its values where it has any."""
+
+    form: str
+    finding: Finding
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What answers to one part are judged on."""
+
+    vocabulary: Vocabulary
+    settings: tuple[Setting, Setting]
+    lines: Mapping[str, Line]
+    reference: Reference
+    slips: dict[str, dict[str, SlipLine]] = field(default_factory=dict)
+
+
+_grounds: dict[tuple[str, str], Ground] = {}
+
+
+def ground_of(part: Equation, answer: str) -> Ground:
+    """The key read, typed and evaluated, once for a part."""
+    wanted = (repr(part), answer)
+    if wanted not in _grounds:
+        _grounds[wanted] = _build_ground(part, answer)
+    return _grounds[wanted]
+
+
+def _build_ground(part: Equation, answer: str) -> Ground:
+    from autograder.answers.equation.compare import build_reference  # torch only where numbers are needed
+
+    vocabulary = build_vocabulary(part)
+    settings = build_settings(vocabulary)
+    lines = key_lines(part, answer, vocabulary)
+    try:
+        reference = build_reference(lines, settings)
+    except (TypeFault, TooMuch) as fault:
+        raise CourseError(f"the key of {part.name!r} is ill-typed: {fault}") from fault
+    return Ground(vocabulary, settings, lines, reference)
+
+
+def key_lines(part: Equation, answer: str, vocabulary: Vocabulary) -> dict[str, Line]:
+    """The lines of a key, by what they define. A key that cannot be read is its author's fault."""
+    try:
+        read = read_answer(answer, vocabulary, {})
+    except Unreadable as fault:
+        raise CourseError(f"the key of {part.name!r} cannot be read: {fault}") from fault
+    lines: dict[str, Line] = {}
+    for line in read.lines:
+        if line.line is None:
+            raise CourseError(f"the key of {part.name!r} cannot be read: {line.fault}")
+        if line.defines not in vocabulary.tensors:
+            raise CourseError(
+                f"the key of {part.name!r} defines {line.defines}, which the part does not declare"
+            )
+        lines[line.defines] = line.line
+    return lines
+
+
+def judge_equation(answer: str, part: Equation, key: Key, mistakes: Sequence[Mistake] = ()) -> Judgement:
+    """Judge an answer line by line against the key, and name the known mistake it makes."""
+    ground = ground_of(part, key.answer)
+    judged = _judge(answer, ground, mistakes)
+    for reading in key.readings:
+        if judged.share >= reading.share:
+            continue
+        other = _judge(answer, ground_of(part, reading.answer), ())
+        if other.share == 1:
+            return Judgement(
+                "equal", reading.share, reading.says, other.read_as, other.latex, None, other.lines
+            )
+    return judged
+
+
+def _judge(answer: str, ground: Ground, mistakes: Sequence[Mistake]) -> Judgement:
+    lefts = {name: line.left for name, line in ground.lines.items()}
+    try:
+        read = read_answer(answer, ground.vocabulary, lefts)
+    except Unreadable as fault:
+        return Judgement("unparseable", 0.0, f"{_place(fault)}{fault}", missing=tuple(lefts))
+    verdicts = _line_verdicts(read, ground, mistakes)
+    return _assembled(verdicts, read, ground)
+
+
+def _place(fault: Unreadable) -> str:
+    return f"line {fault.place.line}, column {fault.place.column}: "
+
+
+def _line_verdicts(read: ReadAnswer, ground: Ground, mistakes: Sequence[Mistake]) -> list[LineVerdict]:
+    from autograder.answers.equation.compare import compare_line
+
+    own = own_lines(read)
+    verdicts = []
+    for line in read.lines:
+        if line.line is None:
+            assert line.fault is not None
+            verdicts.append(LineVerdict(line.defines, "unparseable", "", f"{_place(line.fault)}{line.fault}"))
+        elif line.defines in ground.lines:
+            finding = compare_line(line.line, own, read.vocabulary, ground.reference)
+            slip = None
+            if finding.verdict != "equal":
+                slip = _recognised(line.line, line.defines, finding, ground, mistakes)
+            feedback = " — ".join(text for text in (slip.says if slip else "", finding.feedback) if text)
+            read_as = plain_line(line.line, read.vocabulary)
+            verdicts.append(
+                LineVerdict(line.defines, finding.verdict, read_as, feedback, slip.id if slip else None)
+            )
+    return verdicts
+
+
+def slip_lines(answer: str, ground: Ground) -> dict[str, SlipLine]:
+    """The lines of a known mistake that are not right, by what they define."""
+    from autograder.answers.equation.compare import compare_line
+
+    if answer not in ground.slips:
+        lefts = {name: line.left for name, line in ground.lines.items()}
+        try:
+            read = read_answer(answer, ground.vocabulary, lefts)
+        except Unreadable as fault:
+            raise CourseError(f"the mistake {answer!r} cannot be read: {fault}") from fault
+        own = own_lines(read)
+        found = {}
+        for line in read.lines:
+            if line.line and line.defines in ground.lines:
+                finding = compare_line(line.line, own, read.vocabulary, ground.reference)
+                if finding.verdict != "equal":
+                    found[line.defines] = SlipLine(signature(line.line), finding)
+        ground.slips[answer] = found
+    return ground.slips[answer]
+
+
+def own_lines(read: ReadAnswer) -> dict[str, Line]:
+    """The definitions of an answer that no key asks for."""
+    return {
+        line.defines: line.line for line in read.lines if line.line and line.defines in read.vocabulary.own
+    }
+
+
+def _recognised(
+    line: Line, defines: str, finding: Finding, ground: Ground, mistakes: Sequence[Mistake]
+) -> Mistake | None:
+    """The known mistake that a wrong line makes: the same values, or the same form where it has none."""
+    from autograder.answers.equation.compare import same_values
+
+    for known in mistakes:
+        slip = slip_lines(str(known.answer), ground).get(defines)
+        if slip is None:
+            continue
+        if slip.form == signature(line) or same_values(finding.values, slip.finding.values):
+            return known
+    return None
+
+
+def _assembled(verdicts: list[LineVerdict], read: ReadAnswer, ground: Ground) -> Judgement:
+    """One judgement of all lines: the worst verdict, and the share of the key's lines that are right."""
+    given = {verdict.defines: verdict for verdict in verdicts}
+    missing = tuple(name for name in ground.lines if name not in given)
+    right = [name for name in ground.lines if name in given and _all_equal(verdicts, name)]
+    share = len(right) / len(ground.lines)
+    worst = max(verdicts, key=lambda verdict: RANKS[verdict.verdict], default=None)
+    lines = tuple(verdicts)
+    read_as = "\n".join(plain_line(line.line, read.vocabulary) for line in read.lines if line.line)
+    latex = r" \\ ".join(latex_line(line.line, read.vocabulary) for line in read.lines if line.line)
+    if worst is None:
+        names = ", ".join(ground.lines)
+        feedback = f"no line defines what is asked: start a line with {names}"
+        return Judgement("ill-typed", 0.0, feedback, read_as, latex, missing=missing)
+    faults = [verdict for verdict in verdicts if verdict.verdict != "equal"]
+    reasons = [_reason(verdict, len(ground.lines) > 1) for verdict in faults]
+    if missing:
+        reasons.append(f"missing: {', '.join(missing)}")
+    mistake = next((verdict.mistake for verdict in faults if verdict.mistake), None)
+    if worst.verdict != "equal":
+        share = min(share, 1 - 1 / (len(ground.lines) + 1)) if share == 1 else share
+    return Judgement(worst.verdict, share, "\n".join(reasons), read_as, latex, mistake, lines, missing)
+
+
+def _all_equal(verdicts: list[LineVerdict], name: str) -> bool:
+    return all(verdict.verdict == "equal" for verdict in verdicts if verdict.defines == name)
+
+
+def _reason(verdict: LineVerdict, several: bool) -> str:
+    return f"{verdict.defines}: {verdict.feedback}" if several else verdict.feedback

@@ -1,0 +1,377 @@
+"""Tokens become trees: sums of products of tensors, functions, softmax, stacks and matrices.
+
+Written by hand rather than as a grammar: where a bracket is an index list, how far a softmax reaches
+and whether `XY` is one name or two depend on what the part declares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from autograder.answers.equation import symbols
+from autograder.answers.equation.closing import unfinished
+from autograder.answers.equation.indices import read_number
+from autograder.answers.equation.lexer import Token
+from autograder.answers.equation.names import NameReader
+from autograder.answers.equation.tree import (
+    Binder,
+    Call,
+    Dots,
+    Expr,
+    Listing,
+    Lookup,
+    Number,
+    Ones,
+    Pair,
+    Place,
+    Power,
+    Product,
+    Quotient,
+    Softmax,
+    Stack,
+    StackOver,
+    Sum,
+    Total,
+    Transpose,
+    Variable,
+)
+
+_STARTS = frozenset(
+    ["name", "number", "(", "[", "{", "sum", "frac", "sqrt", "<", "underset", "overbrace", "stack"]
+)
+_PAIRS = {"kron": "kron", "each": "each"}
+_AXES = {
+    "col": "column", "cols": "column", "column": "column", "columns": "column",
+    "row": "row", "rows": "row",
+}  # fmt: skip
+
+
+class Parser(NameReader):
+    """Reads one right side."""
+
+    def whole(self) -> Expr:
+        expr = self.sequence()
+        if not self.sees("end"):
+            raise self.surprise("expected the end of the equation")
+        return expr
+
+    def sequence(self) -> Expr:
+        """Items with `;` between them are stacked."""
+        place = self.peek().place
+        items = [self.total()]
+        while self.sees(";", "||"):
+            self.next()
+            items.append(self.total())
+        return items[0] if len(items) == 1 else Stack(tuple(items), place=place)
+
+    def total(self, first: Expr | None = None) -> Expr:
+        place = self.peek().place
+        signs, terms = [1], []
+        if first is None and self.sees("+", "-"):
+            signs = [-1 if self.next().kind == "-" else 1]
+        while True:
+            terms.append(Dots(self.next().place) if self.sees("dots") else self.term(first))
+            first = None
+            if self.sees("+", "-"):
+                signs.append(-1 if self.next().kind == "-" else 1)
+            elif self.sees("dots"):
+                signs.append(1)
+            else:
+                break
+        if len(terms) == 1 and signs[0] == 1:
+            return terms[0]
+        return Total(tuple(signs), tuple(terms), place)
+
+    def term(self, first: Expr | None = None, below: bool = False) -> Expr:
+        """A product. Below a fraction bar a sum ends at the next `*` or sum sign."""
+        place = self.peek().place
+        factors = [self.factor() if first is None else first]
+        while True:
+            sign = self.peek()
+            if below and (sign.kind in ("*", "/", "sum")):
+                break
+            if sign.kind == "*":
+                self.next()
+                factors.append(self.factor())
+            elif sign.kind in _PAIRS:
+                self.next()
+                factors[-1] = Pair(_PAIRS[sign.kind], factors[-1], self.factor(), sign.place)
+            elif sign.kind == "/":
+                self.next()
+                above = _product(factors, place)
+                factors = [Quotient(above, self.factor(below=True), sign.place)]
+            elif sign.kind in _STARTS and not self._closes_inner(sign):
+                factors.append(self.factor())
+            else:
+                break
+        return _product(factors, place)
+
+    def _closes_inner(self, sign: Token) -> bool:
+        return sign.kind == "<" and self.peek(1).kind == "end"
+
+    def factor(self, below: bool = False) -> Expr:
+        """A primary with its powers; a dot binds closer than a space."""
+        left = self.primary(below)
+        while self.sees("dot"):
+            place = self.next().place
+            left = Pair("dot", left, self.primary(below), place)
+        return left
+
+    def primary(self, below: bool = False) -> Expr:
+        token = self.peek()
+        match token.kind:
+            case "number":
+                return self.powers(read_number(self.next()))
+            case "-":
+                self.next()
+                return Total((-1,), (self.primary(below),), token.place)
+            case "sum":
+                return self.summation(below)
+            case "frac":
+                self.next()
+                return self.powers(Quotient(self.braced(), self.braced(), token.place))
+            case "sqrt":
+                self.next()
+                return self.powers(Call("sqrt", (self.argument(tight=True),), token.place))
+            case "<":
+                return self.powers(self.inner())
+            case "(" | "[" | "{":
+                return self.powers(self.group())
+            case "underset":
+                return self.underset()
+            case "overbrace":
+                return self.annotated()
+            case "stack" | "||":
+                self.next()
+                return self.stack_over(token.place)
+            case "name":
+                return self.named()
+        raise self.surprise("expected a tensor, a number, a function or a bracket")
+
+    def named(self) -> Expr:
+        token = self.peek()
+        function = self.function_at(token)
+        if function and self._tensor_follows(token):
+            function = None
+        if function:
+            self.next()
+            return self.call(function, token)
+        start = self.at
+        found = self.symbol()
+        if found is not None:
+            return self.powers(found)
+        self.at = start + 1
+        if token.text == "e" and self.sees("^"):
+            self.next()
+            return self.powers(Call("exp", (self.exponent(),), token.place))
+        return self.powers(self._undeclared(token))
+
+    def _tensor_follows(self, token: Token) -> bool:
+        """A declared tensor wins over a function of the same name."""
+        return token.text in self.vocabulary.tensors
+
+    def _undeclared(self, token: Token) -> Expr:
+        """A name that means nothing here keeps its place, for the type checker to complain about."""
+        name, end = self._spelled_index(token)
+        self.at = end
+        if self.sees("[") and self._looks_like_indices() is not None:
+            self.next()
+            return Lookup(name, self.index_list("]"), token.place)
+        if token.text[0].islower() and len(token.text.rstrip("'")) <= 2:
+            return Variable(name, token.place)
+        return Lookup(name, (), token.place)
+
+    # ------------------------------------------------------------ powers and brackets
+
+    def powers(self, left: Expr) -> Expr:
+        while True:
+            place = self.peek().place
+            if self.take("'"):
+                left = Transpose(left, place=place)
+            elif self.sees("^"):
+                self.next()
+                left = self._raised(left, place)
+            else:
+                return left
+
+    def _raised(self, left: Expr, place: Place) -> Expr:
+        token = self.peek()
+        braced = token.kind == "{" and self.closing(self.at) == self.at + 2
+        mark = self.peek(1) if braced else token
+        if mark.kind in ("top", "'"):
+            self.at += 3 if braced else 1
+            return Transpose(Ones() if left == Number(Fraction(1)) else left, place=place)
+        if mark.kind == "name" and mark.text[0] == "T" and not braced and len(mark.text) > 1:
+            self.split(self.at, 1)
+            mark = self.peek()
+        if mark.kind == "name" and mark.text == "T":
+            self.at += 3 if braced else 1
+            return Transpose(Ones() if left == Number(Fraction(1)) else left, letter=True, place=place)
+        return Power(left, self.exponent(), place)
+
+    def exponent(self) -> Expr:
+        if self.sees("{", "("):
+            return self.group()
+        if self.sees("-"):
+            place = self.next().place
+            return Total((-1,), (self.exponent(),), place)
+        token = self.peek()
+        if token.kind == "number":
+            return read_number(self.next())
+        if token.kind == "name":
+            return self.symbol() or self._undeclared(token)
+        raise self.surprise("expected an exponent")
+
+    def group(self) -> Expr:
+        """Anything in brackets: an expression, items one under another, side by side, or a listing."""
+        opening = self.next()
+        close = symbols.OPENING[opening.kind]
+        items = [self.sequence()]
+        while self.take(","):
+            items.append(Dots(self.next().place) if self.sees("dots") else self.sequence())
+        self.expect(close, "to close the bracket")
+        if opening.kind == "[" and self.sees("_"):
+            return self._stacked(items[0], opening.place)
+        if len(items) == 1:
+            return items[0]
+        if opening.kind == "[":
+            return Stack(tuple(items), sideways=True, place=opening.place)
+        return Listing(tuple(items), opening.place)
+
+    def _stacked(self, body: Expr, place: Place) -> Expr:
+        binders = self.binders()
+        return StackOver(binders[0], body, place)
+
+    def inner(self) -> Expr:
+        place = self.next().place
+        left = self.total()
+        if not self.take(",") and not self.take("|"):
+            raise self.surprise("expected ',' in an inner product <a, b>")
+        right = self.total()
+        self.expect(">", "to close the inner product")
+        return Pair("inner", left, right, place)
+
+    def braced(self) -> Expr:
+        if self.sees("{", "("):
+            return self.group()
+        token = self.peek()
+        if token.kind == "number" and len(token.text) > 1:  # \frac12
+            self.tokens[self.at] = replace(token, text=token.text[1:])
+            return Number(Fraction(token.text[0]))
+        return self.primary()
+
+    # ------------------------------------------------------------ sums, softmax, functions
+
+    def under(self, binders: tuple[Binder, ...]) -> frozenset[str]:
+        """The scope with the bound indices added; returns the scope to go back to."""
+        before = self.scope
+        self.scope = before | {binder.name for binder in binders}
+        return before
+
+    def summation(self, below: bool) -> Expr:
+        place = self.next().place
+        binders = self.binders()
+        before = self.under(binders)
+        body = self.term(below=below)
+        self.scope = before
+        return Sum(binders, body, place)
+
+    def underset(self) -> Expr:
+        """`\\underset{x,y}{softmax}` is softmax_{x,y}; so is a sum."""
+        start = self.at
+        first = self.closing(self.at + 1)
+        second = self.closing(first + 1)
+        inside = [token for token in self.tokens[first + 2 : second] if token.kind not in ("{", "}")]
+        lowered = [replace(self.tokens[start], kind="_", text="_"), *self.tokens[start + 1 : first + 1]]
+        self.tokens[start : second + 1] = [*inside, *lowered]
+        if self.sees("underset", "end"):
+            raise self.surprise("expected softmax over an index")
+        return self.primary()
+
+    def annotated(self) -> Expr:
+        """`\\underbrace{x}_{words}` is x."""
+        self.next()
+        body = self.group()
+        while mark := self.mark_at(self.at):
+            self.at = mark.end
+        return self.powers(body)
+
+    def call(self, function: str, token: Token) -> Expr:
+        if function == "softmax":
+            return self.softmax(token.place)
+        if function in ("concat", "beside"):
+            return self.concat(function == "beside", token.place)
+        raised = None
+        while mark := self.mark_at(self.at):  # CELL_Phi: a subscript that only decorates
+            if mark.sign == "^":
+                self.next()
+                raised = self.exponent()
+            self.at = max(self.at, mark.end)
+        argument = self.argument(tight=function == "sqrt")
+        arguments = argument.items if isinstance(argument, Listing) else (argument,)
+        if function in ("kron", "inner") and len(arguments) == 2:
+            return self.powers(Pair(function, *arguments, token.place))
+        if function == "transpose":
+            return self.powers(Transpose(argument, place=token.place))
+        called = Call(function, arguments, token.place)
+        return self.powers(Power(called, raised, token.place) if raised else called)
+
+    def argument(self, tight: bool = False) -> Expr:
+        """What a function is applied to: a bracket, or else the product to its right."""
+        if self.sees("(", "[", "{"):
+            opening = self.peek()
+            inside = self.group()
+            if isinstance(inside, Stack) and inside.sideways and opening.kind == "[" and not tight:
+                return Listing(inside.items, inside.place)
+            return inside
+        return self.primary() if tight else self.term()
+
+    def softmax(self, place: Place) -> Expr:
+        binders: tuple[Binder, ...] = ()
+        if self.sees("_"):
+            binders = self.binders()
+        names = tuple(binder.name for binder in binders)
+        axis = _AXES.get(names[0].lower(), "") if len(names) == 1 else ""
+        if axis:
+            names = ()
+        return self.powers(self._softmax(names, axis or "column", place))
+
+    def _softmax(self, names: tuple[str, ...], axis: str, place: Place) -> Expr:
+        """In brackets its argument is what they hold; otherwise it reaches to the end.
+
+        A bracket that leaves an index open is only the first factor: softmax_t (1/sqrt(I)) Q[t,I] ...
+        """
+        if not self.sees("(", "[", "{"):
+            return Softmax(names, self.total(), axis, place)
+        body = self.group()
+        goes_on = self.peek().kind in _STARTS or self.sees("*", "/", "dot")
+        if goes_on and names and unfinished(body, names, self.scope):
+            body = self.total(self._dotted(self.powers(body)))
+        return Softmax(names, body, axis, place)
+
+    def _dotted(self, left: Expr) -> Expr:
+        while self.sees("dot"):
+            place = self.next().place
+            left = Pair("dot", left, self.primary(), place)
+        return left
+
+    def concat(self, sideways: bool, place: Place) -> Expr:
+        if self.sees("_", "^"):
+            return self.stack_over(place)
+        inside = self.argument()
+        if isinstance(inside, Stack):
+            return replace(inside, sideways=sideways)
+        items = inside.items if isinstance(inside, Listing) else (inside,)
+        return Stack(items, sideways, place)
+
+    def stack_over(self, place: Place) -> Expr:
+        binders = self.binders()
+        before = self.under(binders)
+        body = self.argument()
+        self.scope = before
+        return StackOver(binders[0], body, place)
+
+
+def _product(factors: list[Expr], place: Place) -> Expr:
+    return factors[0] if len(factors) == 1 else Product(tuple(factors), place)

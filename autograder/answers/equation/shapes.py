@@ -1,0 +1,371 @@
+"""The type of every expression: which indices it depends on, and whether it is a number, vector or matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from autograder.answers.equation.contraction import plan_contraction
+from autograder.answers.equation.faults import TooMuch, TypeFault, shown
+from autograder.answers.equation.setting import Setting, Span
+from autograder.answers.equation.sizes import number_of
+from autograder.answers.equation.tree import (
+    NOWHERE,
+    Call,
+    Dots,
+    Expr,
+    Listing,
+    Lookup,
+    Number,
+    Ones,
+    Pair,
+    Place,
+    Power,
+    Product,
+    Quotient,
+    Size,
+    Softmax,
+    Spread,
+    Stack,
+    StackOver,
+    Sum,
+    Total,
+    Transpose,
+    Variable,
+    Vector,
+)
+
+MOST_INDICES = 12
+MOST_ENTRIES = 1_000_000  # of one intermediate tensor
+ANY = -1  # the length of a vector of ones
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Open indices; rows and columns where it is a column, a row or a matrix."""
+
+    names: frozenset[str] = frozenset()
+    rows: int | None = None
+    cols: int | None = None
+
+    @property
+    def scalar(self) -> bool:
+        return self.rows is None and self.cols is None
+
+    @property
+    def turned(self) -> Shape:
+        return Shape(self.names, self.cols, self.rows)
+
+
+def fits(left: int | None, right: int | None) -> bool:
+    return left == right or (left is not None and right is not None and ANY in (left, right))
+
+
+class Typer:
+    """Types the right side of one line, given what its indices run over."""
+
+    def __init__(self, setting: Setting, spans: Mapping[str, Span]) -> None:
+        self.setting = setting
+        self.spans = spans
+        self.spent = 0
+
+    def type(self, expr: Expr) -> Shape:
+        shape = self._type(expr)
+        entries = (shape.rows or 1) * (shape.cols or 1)
+        for name in shape.names:
+            entries *= len(self.spans[name]) if name in self.spans else 1
+        self._spend(abs(entries), len(shape.names))
+        return shape
+
+    def _spend(self, entries: int, indices: int) -> None:
+        self.spent += entries
+        if indices > MOST_INDICES or entries > MOST_ENTRIES or self.spent > 10 * MOST_ENTRIES:
+            raise TooMuch(
+                "the equation builds a tensor with far too many entries: sum sooner, or split the line"
+            )
+
+    def _type(self, expr: Expr) -> Shape:
+        match expr:
+            case Number() | Size():
+                return Shape()
+            case Variable(name):
+                return Shape(frozenset([name]))
+            case Lookup():
+                return self._lookup(expr)
+            case Ones():
+                return Shape(rows=ANY)
+            case Sum():
+                return self._sum(expr)
+            case Softmax():
+                return self._softmax(expr)
+            case Call():
+                return self._call(expr)
+            case Product(factors, place):
+                return self._product(factors, place)
+            case Pair():
+                return self._pair(expr)
+            case Quotient():
+                return self._quotient(expr)
+            case Total(_, terms, place):
+                return self._total(terms, place)
+            case Power():
+                return self._power(expr)
+            case Transpose(body):
+                return self.type(body).turned
+            case Stack() | StackOver():
+                return self._stack(expr)
+            case Vector(index, body):
+                return self._vector(index, body)
+            case Spread(index, body, place):
+                inner = self.type(body)
+                return Shape(inner.names | {index})
+            case Dots(place):
+                raise TypeFault("the dots stand between no terms: write the sum or the stack out", place)
+            case Listing(items, place):
+                return self._listing(items, place)
+        raise TypeFault("this expression has no meaning here")
+
+    def _lookup(self, expr: Lookup) -> Shape:
+        declared = self.setting.vocabulary.declared(expr.tensor)
+        own = self.setting.own.get(expr.tensor)
+        if declared is None or (own is None and expr.tensor not in self.setting.vocabulary.tensors):
+            known = ", ".join(name.replace("*", "h") for name in self.setting.vocabulary.tensors)
+            raise TypeFault(f"{shown(expr.tensor)} is not declared: the tensors here are {known}", expr.place)
+        spans = self.setting.spans_of(expr.tensor)
+        missing = len(spans) - len(expr.indices)
+        if missing < 0 or (missing and (own or not self.setting.vocabulary.matrix)) or missing > 2:
+            listed = ",".join(span.axis or "·" for span in spans)
+            raise TypeFault(
+                f"{expr.tensor.replace('*', 'h')} has {len(spans)} {_plural(len(spans))} [{listed}], found "
+                f"{len(expr.indices)}: write every index",
+                expr.place,
+            )
+        names: frozenset[str] = frozenset()
+        for index, span in zip(expr.indices, spans, strict=False):
+            names |= self._index(index, span, expr)
+        if own:
+            return Shape(names, own.rows, own.cols)
+        lengths = [self.setting.sizes[axis] for axis in declared.axes[len(expr.indices) :]]
+        rows, cols = (*lengths, None, None)[:2]
+        return Shape(names, rows, cols)
+
+    def _index(self, index: Expr, span: Span, owner: Lookup) -> frozenset[str]:
+        if isinstance(index, Lookup):
+            declared = self.setting.vocabulary.declared(index.tensor)
+            if declared is None or declared.entries != span.axis:
+                raise TypeFault(
+                    f"{index.tensor} cannot index the axis {span.axis} of {owner.tensor}: its entries are "
+                    f"positions of {declared.entries if declared else 'nothing'}",
+                    index.place, index.tensor,
+                )  # fmt: skip
+        if isinstance(index, Variable) and index.name in self.setting.fixed:
+            fixed = self.setting.fixed[index.name]
+            if fixed.axis and span.axis and fixed.axis != span.axis:
+                raise TypeFault(
+                    f"index {index.name} ranges over {fixed.axis}, but here indexes the axis {span.axis} of "
+                    f"{owner.tensor}: use an index of {span.axis}",
+                    index.place, index.name,
+                )  # fmt: skip
+        shape = self.type(index)
+        value = number_of(index, self.setting.sizes)
+        if not shape.scalar or (value is not None and value.denominator != 1):
+            raise TypeFault(f"an index of {owner.tensor} is no whole number", owner.place)
+        return shape.names
+
+    def _sum(self, expr: Sum) -> Shape:
+        """A sum of a product is never multiplied out: only its contraction costs."""
+        names = {binder.name for binder in expr.binders}
+        plain = not any(binder.conditions for binder in expr.binders)
+        if not isinstance(expr.body, Product) or not plain:
+            return self._bound(self.type(expr.body), names)
+        shapes = [self.type(factor) for factor in expr.body.factors]
+        if not all(shape.scalar for shape in shapes):
+            return self._bound(self.type(expr.body), names)
+        whole = frozenset[str]().union(*(shape.names for shape in shapes))
+        lengths = {name: len(self.spans[name]) if name in self.spans else 1 for name in whole}
+        _, largest = plan_contraction([shape.names for shape in shapes], whole - names, lengths)
+        self._spend(largest, 0)
+        return Shape(whole - names)
+
+    def _bound(self, shape: Shape, names: set[str]) -> Shape:
+        return Shape(shape.names - names, shape.rows, shape.cols)
+
+    def _softmax(self, expr: Softmax) -> Shape:
+        body = self.type(expr.body)
+        if expr.over:
+            for name in expr.over:
+                if name not in body.names and name not in self.spans:
+                    raise TypeFault(
+                        f"softmax over {shown(name)} runs over nothing: it indexes no tensor under it",
+                        expr.place, shown(name),
+                    )  # fmt: skip
+            return Shape(body.names | set(expr.over), body.rows, body.cols)
+        if body.scalar:
+            raise TypeFault("softmax does not say which index it runs over: write softmax_{t}", expr.place)
+        return body
+
+    def _call(self, expr: Call) -> Shape:
+        shapes = [self.type(argument) for argument in expr.arguments]
+        names = frozenset[str]().union(*(shape.names for shape in shapes))
+        function = self.setting.vocabulary.functions.get(expr.function)
+        if function is None or not function.takes:
+            if len(shapes) != 1:
+                raise TypeFault(f"{expr.function} takes one argument, found {len(shapes)}", expr.place)
+            return shapes[0]
+        if len(shapes) != len(function.takes):
+            raise TypeFault(
+                f"{function.name} takes {len(function.takes)} arguments, found {len(shapes)}", expr.place
+            )
+        for number, (shape, axes) in enumerate(zip(shapes, function.takes, strict=True), 1):
+            lengths = tuple(self.length(axis) for axis in axes)
+            if (shape.rows, shape.cols) != (*lengths, None, None)[:2]:
+                raise TypeFault(
+                    f"argument {number} of {function.name} has shape [{','.join(axes)}], found "
+                    f"{self.words(shape)}",
+                    expr.place,
+                )
+        rows, cols = (*(self.length(axis) for axis in function.gives), None, None)[:2]
+        return Shape(names, rows, cols)
+
+    def length(self, written: str) -> int:
+        """The length of an axis, or of a product of axes."""
+        product = 1
+        for name in written.split("*"):
+            product *= self.setting.sizes[name.strip()]
+        return product
+
+    def _product(self, factors: tuple[Expr, ...], place: Place) -> Shape:
+        shape = self.type(factors[0])
+        for factor in factors[1:]:
+            shape = self.times(shape, self.type(factor), getattr(factor, "place", NOWHERE) or place)
+        return shape
+
+    def times(self, left: Shape, right: Shape, place: Place) -> Shape:
+        names = left.names | right.names
+        if left.scalar or right.scalar:
+            other = right if left.scalar else left
+            return Shape(names, other.rows, other.cols)
+        if left.cols is None and right.rows is None:  # column times row
+            return Shape(names, left.rows, right.cols)
+        if left.cols is not None and right.rows is not None and fits(left.cols, right.rows):
+            return Shape(names, left.rows, right.cols)
+        raise TypeFault(
+            f"{self.words(left)} cannot be multiplied by {self.words(right)}: transpose one, or reorder",
+            place,
+        )
+
+    def _pair(self, expr: Pair) -> Shape:
+        left, right = self.type(expr.left), self.type(expr.right)
+        names = left.names | right.names
+        vectors = not left.scalar and not right.scalar and _single(left) and _single(right)
+        if expr.kind == "kron":
+            return self._kron(left, right, expr.place)
+        if expr.kind == "each" or (expr.kind == "inner" and left.scalar and right.scalar):
+            if (left.rows, left.cols) != (right.rows, right.cols) and not (left.scalar or right.scalar):
+                raise self._unlike(left, right, expr.place)
+            return Shape(names, left.rows or right.rows, left.cols or right.cols)
+        if vectors:
+            if not fits(left.rows or left.cols, right.rows or right.cols):
+                raise self._unlike(left, right, expr.place)
+            return Shape(names)
+        if expr.kind == "inner":
+            raise TypeFault(
+                f"an inner product needs two vectors, found {self.words(left)} and {self.words(right)}",
+                expr.place,
+            )
+        if left.cols is None and left.rows is not None and right.rows is not None:  # q . W
+            left = left.turned
+        return self.times(left, right, expr.place)
+
+    def _kron(self, left: Shape, right: Shape, place: Place) -> Shape:
+        if left.scalar or right.scalar:
+            return self.times(left, right, place)
+        rows = _times(left.rows, right.rows)
+        return Shape(left.names | right.names, rows, _times(left.cols, right.cols))
+
+    def _unlike(self, left: Shape, right: Shape, place: Place) -> TypeFault:
+        return TypeFault(f"{self.words(left)} and {self.words(right)} do not have the same shape", place)
+
+    def _quotient(self, expr: Quotient) -> Shape:
+        above, below = self.type(expr.above), self.type(expr.below)
+        broadcast = above.rows is not None and below.rows is None and fits(above.cols, below.cols)
+        if not below.scalar and not broadcast:
+            raise TypeFault(f"cannot divide by {self.words(below)}: divide by a number", expr.place)
+        return Shape(above.names | below.names, above.rows, above.cols)
+
+    def _total(self, terms: tuple[Expr, ...], place: Place) -> Shape:
+        shapes = [self.type(term) for term in terms]
+        names = frozenset[str]().union(*(shape.names for shape in shapes))
+        widest = max(shapes, key=lambda shape: (shape.rows is not None) + (shape.cols is not None))
+        for shape in shapes:
+            same = (shape.rows, shape.cols) == (widest.rows, widest.cols)
+            bias = shape.cols is None and shape.rows is not None and shape.rows == widest.rows
+            if not same and not bias:
+                raise TypeFault(
+                    f"{self.words(widest)} and {self.words(shape)} cannot be added: all terms need one shape",
+                    place,
+                )
+        return Shape(names, widest.rows, widest.cols)
+
+    def _power(self, expr: Power) -> Shape:
+        base, exponent = self.type(expr.base), self.type(expr.exponent)
+        if not base.scalar or not exponent.scalar:
+            raise TypeFault(f"{self.words(base)} has no such power", expr.place)
+        return Shape(base.names | exponent.names)
+
+    def _stack(self, expr: Stack | StackOver) -> Shape:
+        if isinstance(expr, StackOver):
+            body = self.type(expr.body)
+            shapes = [self._bound(body, {expr.binder.name})] * len(self.spans[expr.binder.name])
+            sideways = False
+        else:
+            shapes, sideways = [self.type(item) for item in expr.items], expr.sideways
+        names = frozenset[str]().union(*(shape.names for shape in shapes))
+        if sideways:
+            shapes = [Shape(s.names, s.rows, 1 if s.cols is None else s.cols) for s in shapes]
+            shapes = [shape.turned for shape in shapes]
+        first = shapes[0]
+        if any(shape.rows is None or shape.cols != first.cols for shape in shapes):
+            scalars = all(shape.scalar for shape in shapes)
+            what = "numbers" if scalars else "things of different widths"
+            raise TypeFault(f"only vectors and matrices can be stacked, found {what}", expr.place)
+        whole = Shape(names, sum(shape.rows or 0 for shape in shapes), first.cols)
+        return whole.turned if sideways else whole
+
+    def _vector(self, index: str, body: Expr) -> Shape:
+        inner = self.type(body)
+        if index not in self.spans or not inner.scalar:
+            raise TypeFault(
+                f"index {shown(index)} is open inside the bracket: sum over it", index=shown(index)
+            )
+        return Shape(inner.names - {index}, len(self.spans[index]))
+
+    def _listing(self, items: tuple[Expr, ...], place: Place) -> Shape:
+        if len(items) == 2:
+            return self._pair(Pair("inner", *items, place))
+        raise TypeFault("a list in round brackets is no product: write <a, b> c", place)
+
+    def words(self, shape: Shape) -> str:
+        def name(length: int | None) -> str:
+            return "1" if length in (None, ANY) else self.setting.length_name(length or 0)
+
+        if shape.scalar:
+            return "a number"
+        if shape.cols is None or shape.rows is None:
+            kind = "a vector" if shape.cols is None else "a row vector"
+            return f"{kind} of length {name(shape.rows if shape.cols is None else shape.cols)}"
+        return f"a {name(shape.rows)} x {name(shape.cols)} matrix"
+
+
+def _single(shape: Shape) -> bool:
+    return (shape.rows is None) != (shape.cols is None)
+
+
+def _times(left: int | None, right: int | None) -> int | None:
+    if left is None or right is None:
+        return left if right is None else right
+    return left * right
+
+
+def _plural(count: int) -> str:
+    return "index" if count == 1 else "indices"
