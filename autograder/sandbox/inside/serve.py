@@ -96,9 +96,25 @@ class Server:
 
 
 def call(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor]) -> Reply:
-    """Call the function on fresh copies, then say what it returned, changed, and how it differentiates."""
+    """Call the function on fresh copies, then say what it returned, changed, and how it differentiates.
+
+    Code that is right may refuse inputs that require gradients (x.numpy() does): it is asked again without.
+    """
+    if header["grad"]:
+        try:
+            return _attempt(function, header, sent, header["grad"])
+        except Exception as error:
+            reply, packed = _attempt(function, header, sent, [])
+            nothing = [None] * len(header["grad"])
+            return {**reply, "grads": nothing, "grad_error": shells.say(error)}, packed
+    return _attempt(function, header, sent, [])
+
+
+def _attempt(
+    function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor], grad: list[int]
+) -> Reply:
     arguments = [build(spec, sent) for spec in header["args"]]
-    for position in header["grad"]:
+    for position in grad:
         arguments[position].requires_grad_()
     value = function(*arguments)
     try:
@@ -112,8 +128,8 @@ def call(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor
         "outputs": packed.items,
         "mutated": [n for n, spec in enumerate(header["args"]) if changed(spec, arguments[n], sent)],
     }
-    if header["grad"]:
-        wanted = [arguments[position] for position in header["grad"]]
+    if grad:
+        wanted = [arguments[position] for position in grad]
         grads, reply["grad_error"] = differentiate(value, wanted, [sent[n] for n in header["cotangents"]])
         reply["grads"] = [_add(packed, grad) for grad in grads]
     return reply, packed.tensors
