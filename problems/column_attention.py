@@ -1,13 +1,13 @@
 """Column attention: one attention head in matrix notation, items as columns, and its gradients by hand."""
 
-from autograder import Code, Problem, case, normal
+from autograder import Code, Equation, Problem, Tensor, case, normal
 
 
 def column_attention_head(H, Q, K, V):
     """One attention head on items that are the columns of H; softmax down each column, no scaling.
 
     H[D, N]  Q[D, D]  K[D, D]  V[D, D]
-    returns [D, N]: V H SoftMax((K H)ᵀ Q H)
+    returns [D, N]: a column for each item, the average of the values that it attends to
     """
 
 
@@ -53,6 +53,12 @@ $$\mathbf S = \begin{pmatrix} \ln 2 & 2 \ln 2 \\ 2 \ln 2 & 4 \ln 2 \end{pmatrix}
 Each column of $\mathbf A$ sums to one, its rows do not. The output is
 $\left(\tfrac13 \cdot 10 + \tfrac23 \cdot 20 \;\;\; \tfrac15 \cdot 10 + \tfrac45 \cdot 20\right) = (16.67\;\; 18)$.
 
+**How to write the equation.** In plain text or LaTeX, with a left side. Matrices stand next to each other to be
+multiplied, `^T` (or `^\top`) transposes, `SoftMax(…)` works down each column. The names are `H_{l,h}`
+($\mathbf H_{\ell,h}$), `H_{l-1}` ($\mathbf H_{\ell-1}$), `Q_{l,h}` ($\mathbf Q_{\ell,h}$), `K_{l,h}` ($\mathbf K_{\ell,h}$)
+and `V_{l,h}` ($\mathbf V_{\ell,h}$); on the right you may drop the subscripts and write `H`, `Q`, `K`, `V`. For instance,
+`H_{l,h} = Q^T H` would be a line that reads well but is wrong.
+
 **Backward.** Training asks how a loss changes with every number that went in. Let $\mathbf G$ be the gradient of the
 loss by the output: $\mathbf G_{dj}$ is the derivative by entry $(d, j)$ of $\mathbf H_{\ell,h}$. Write $\mathrm d\mathbf X$
 for the gradient by $\mathbf X$; it has the shape of $\mathbf X$. Two rules are enough:
@@ -78,6 +84,21 @@ problem = Problem(
     source="CSE 5523, lecture notes 17, section 1",
     statement=STATEMENT,
     parts=[
+        Equation(
+            "head_equation",
+            points=2,
+            ask=r"""Write one head in a single line: $\mathbf H_{\ell,h}$ in terms of $\mathbf H_{\ell-1}$,
+$\mathbf Q_{\ell,h}$, $\mathbf K_{\ell,h}$ and $\mathbf V_{\ell,h}$.""",
+            tensors=[
+                Tensor("H_{l,h}", ["D", "N"], [r"\mathbf{H}_{\ell,h}"]),
+                Tensor("H_{l-1}", ["D", "N"], [r"\mathbf{H}_{\ell-1}", "H"]),
+                Tensor("H_l", ["D", "N"], [r"\mathbf{H}_{\ell}"]),
+                Tensor("Q_{l,h}", ["D", "D"], [r"\mathbf{Q}_{\ell,h}", "Q", "Q_h"]),
+                Tensor("K_{l,h}", ["D", "D"], [r"\mathbf{K}_{\ell,h}", "K", "K_h"]),
+                Tensor("V_{l,h}", ["D", "D"], [r"\mathbf{V}_{\ell,h}", "V", "V_h"]),
+            ],
+            matrix=True,
+        ),
         Code(
             column_attention_head,
             points=4,

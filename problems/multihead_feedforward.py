@@ -1,6 +1,6 @@
 """Multi-head feed-forward layer: several heads stacked by rows, one sigmoid layer on top, and its gradients."""
 
-from autograder import Code, Problem, case, normal
+from autograder import Code, Equation, Problem, Tensor, case, normal
 
 
 def multihead_ff(H, Q, K, V, W_ff, b_ff):
@@ -52,6 +52,14 @@ $$\mathbf C = \begin{pmatrix} 16.67 & 18 \\ -15 & -15 \end{pmatrix}, \qquad
 \mathbf W_{\text{ff}}\, \mathbf C + \mathbf b_{\text{ff}}\, \mathbf 1^\top = (1\;\; 2.2), \qquad
 \mathbf H_\ell = (0.731\;\; 0.900) .$$
 
+**How to write the equation.** In plain text or LaTeX, with a left side. The names are `H_l` ($\mathbf H_\ell$), `H_{l,h}`
+($\mathbf H_{\ell,h}$), `W_ff` ($\mathbf W_{\text{ff}}$), `b_ff` ($\mathbf b_{\text{ff}}$) and the function `FF(…)`. There are two
+ways to stack. Semicolons put one matrix below another, as in `[H_{l,1}; H_{l,2}]`, and dots fill in a range. Or use the
+one-hot columns `delta_h` ($\delta_h \in \mathbb R^n$, with a 1 in place $h$ and 0 elsewhere) and the Kronecker product
+`(x)` ($\otimes$): $\mathbf A \otimes \mathbf B$ puts $\mathbf A_{ij}\, \mathbf B$ in place of every entry
+$\mathbf A_{ij}$. The two sides of $\otimes$ cannot be exchanged: one order stacks the heads, the other interleaves their
+rows.
+
 **Backward.** Let $\mathbf G$ be the gradient of a loss by $\mathbf H_\ell$, and write $\mathrm d\mathbf X$ for the
 gradient by $\mathbf X$, which has the shape of $\mathbf X$. Four rules are enough:
 
@@ -76,6 +84,21 @@ problem = Problem(
     source="CSE 5523, lecture notes 17, section 2",
     statement=STATEMENT,
     parts=[
+        Equation(
+            "layer_equation",
+            points=2,
+            ask=r"Write the output $\mathbf H_\ell$ of the level in terms of its heads $\mathbf H_{\ell,h}$, with FF.",
+            tensors=[
+                Tensor("H_l", ["D", "N"], [r"\mathbf{H}_\ell"]),
+                Tensor("H_{l,*}", ["n", "D", "N"], [r"\mathbf{H}_{\ell,*}"]),
+                Tensor("delta_*", ["n", "n"], [r"\delta_{*}"], draw="identity"),
+                Tensor("W_ff", ["D", "M"], [r"W_{\text{ff}}", "W_{FF}", r"\mathbf{W}_{\text{ff}}"]),
+                Tensor("b_ff", ["D"], [r"b_{\text{ff}}", "b_{FF}", r"\mathbf{b}_{\text{ff}}"]),
+            ],
+            sizes={"M": "n*D"},
+            functions=["FF(C) = sigmoid(W_ff C + b_ff)"],
+            matrix=True,
+        ),
         Code(
             multihead_ff,
             points=4,

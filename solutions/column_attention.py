@@ -4,7 +4,9 @@ import math
 
 import torch
 
-from autograder import mistake
+from autograder import mistake, slip
+
+head_equation = "H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})"
 
 
 def column_attention_head(H, Q, K, V):
@@ -528,3 +530,57 @@ def gradients_averaged(H, Q, K, V, G):
 )
 def sign_flipped(H, Q, K, V, G):
     return tuple(-d for d in column_attention_head_backward(H, Q, K, V, G))
+
+
+# ---------------------------------------------------------------- mistakes of the equation
+
+slips = [
+    slip(
+        "head_equation",
+        "query_key_swapped",
+        "H_{l,h} = V_{l,h} H_{l-1} SoftMax((Q_{l,h} H_{l-1})^T K_{l,h} H_{l-1})",
+        "key and query are swapped: the keys are transposed, so that each column holds the scores of one query",
+    ),
+    slip(
+        "head_equation",
+        "softmax_of_rows",
+        "H_{l,h} = V_{l,h} H_{l-1} softmax_{row}((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})",
+        "the softmax works along the rows: the weights of one item stand in a column",
+    ),
+    slip(
+        "head_equation",
+        "scaled",
+        "H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1} / sqrt(D))",
+        "these notes do not divide by sqrt(D)",
+    ),
+    slip(
+        "head_equation",
+        "no_softmax",
+        "H_{l,h} = V_{l,h} H_{l-1} (K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1}",
+        "the softmax is missing",
+    ),
+    slip(
+        "head_equation",
+        "weights_transposed",
+        "H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})^T",
+        "the attention matrix is transposed: its columns already belong to the items that ask",
+    ),
+    slip(
+        "head_equation",
+        "transpose_missing",
+        "H_{l,h} = V_{l,h} H_{l-1} SoftMax(K_{l,h} H_{l-1} Q_{l,h} H_{l-1})",
+        "the keys are not transposed: a D x N matrix cannot be multiplied by another one",
+    ),
+    slip(
+        "head_equation",
+        "transposed_the_queries",
+        "H_{l,h} = V_{l,h} H_{l-1} SoftMax(K_{l,h} H_{l-1} (Q_{l,h} H_{l-1})^T)",
+        "this attention matrix is D x D: it must compare the N items, so transpose the keys",
+    ),
+    slip(
+        "head_equation",
+        "values_left_out",
+        "H_{l,h} = H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})",
+        "the items themselves are mixed: multiply by V_{l,h}",
+    ),
+]

@@ -4,7 +4,9 @@ import math
 
 import torch
 
-from autograder import mistake
+from autograder import mistake, slip
+
+layer_equation = "H_l = FF(sum_h delta_h (x) H_{l,h})"
 
 
 def multihead_ff(H, Q, K, V, W_ff, b_ff):
@@ -476,11 +478,6 @@ wrong_slope = [
         "1 − Y² is the slope of tanh: the sigmoid's is Y(1 − Y)",
     ),
     _with_slope(
-        "derivative_sign_flipped",
-        lambda Z: torch.sigmoid(Z) * (torch.sigmoid(Z) - 1),
-        "the sigmoid's slope has the wrong sign: it is Y(1 − Y)",
-    ),
-    _with_slope(
         "derivative_is_sigmoid_of_sigmoid",
         lambda Z: _sigmoid_slope(torch.sigmoid(Z)),
         "the sigmoid is applied twice in its slope: Y(1 − Y) takes the output Y as it is",
@@ -795,3 +792,45 @@ def gradients_averaged(H, Q, K, V, W_ff, b_ff, G):
 )
 def sign_flipped(H, Q, K, V, W_ff, b_ff, G):
     return tuple(-d for d in multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G))
+
+
+# ---------------------------------------------------------------- mistakes of the equation
+
+slips = [
+    slip(
+        "layer_equation",
+        "heads_interleaved",
+        "H_l = FF(sum_h H_{l,h} (x) delta_h)",
+        "H_{l,h} (x) delta_h interleaves the rows of the heads: delta_h (x) H_{l,h} stacks them",
+    ),
+    slip(
+        "layer_equation",
+        "heads_reversed",
+        "H_l = FF([H_{l,n}; ...; H_{l,1}])",
+        "the heads are stacked in the wrong order",
+    ),
+    slip(
+        "layer_equation",
+        "concatenation_summed",
+        "H_l = FF(sum_h H_{l,h})",
+        "the heads are added, which leaves D rows: FF takes all n*D rows of the stack",
+    ),
+    slip(
+        "layer_equation",
+        "no_feedforward",
+        "H_l = sum_h delta_h (x) H_{l,h}",
+        "the stack still has n*D rows: FF brings it back to D",
+    ),
+    slip(
+        "layer_equation",
+        "feedforward_of_each_head",
+        "H_l = sum_h FF(H_{l,h})",
+        "FF takes the whole stack, not one head at a time",
+    ),
+    slip(
+        "layer_equation",
+        "bias_forgotten",
+        "H_l = sigmoid(W_ff [H_{l,1}; ...; H_{l,n}])",
+        "the bias b_ff is missing",
+    ),
+]
