@@ -101,7 +101,13 @@ form of the next question.""",
             points=3,
             ask=r"""Give $Y_T$ in closed form: from the inputs $X_1, \dots, X_T$ and $H_0$ alone, without any other state. $T$ is
 even.""",
-            tensors=[Tensor("Y_T", ""), Tensor("X", "T"), Tensor("H_0", "")],
+            tensors=[
+                Tensor("Y_T", []),
+                Tensor("X", ["T"]),
+                Tensor("H_0", []),
+            ],
+            sizes={"T": "4 + 2*R"},
+            ranges={"T": "1..T"},
         ),
         Choice(
             "meaning",

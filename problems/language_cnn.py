@@ -141,7 +141,12 @@ problem = Problem(
             "embedding_equation",
             points=2,
             ask=r"Give the equation of layer 0: $L_0[b, t, i]$ from the word vectors $e$ and the words $w[b, t]$.",
-            tensors=[Tensor("L_0", "bti"), Tensor("e", "Wi"), Tensor("w", "bt")],
+            tensors=[
+                Tensor("L_0", ["B", "T", "I"]),
+                Tensor("e", ["W", "I"]),
+                Tensor("w", ["B", "T"], entries="W"),
+            ],
+            ranges={"T": "0..T-1"},
         ),
         Code(
             language_cnn_layer,
@@ -232,11 +237,13 @@ fine, `torch.nn.functional.conv1d` included; mind the order of the axes it wants
             ask=r"""Give the equation of a layer: $L_{\ell+1}[b, t, i]$ from $L_\ell$, $W_{\ell+1}[\Delta t, i', i]$ and
 $B_{\ell+1}[i]$, with stride 2. Write the sum out, with the indices it runs over.""",
             tensors=[
-                Tensor("L_{l+1}", "bti", [r"L_{\ell+1}"]),
-                Tensor("L_l", "btj", [r"L_\ell"]),
-                Tensor("W_{l+1}", "dji", [r"W_{\ell+1}"]),
-                Tensor("B_{l+1}", "i", [r"B_{\ell+1}"]),
+                Tensor("L_{l+1}", ["B", "S", "I"], [r"L_{\ell+1}"]),
+                Tensor("L_l", ["B", "T", "I'"], [r"L_\ell"]),
+                Tensor("W_{l+1}", ["D", "I'", "I"], [r"W_{\ell+1}"]),
+                Tensor("B_{l+1}", ["I"], [r"B_{\ell+1}"]),
             ],
+            sizes={"T": "D + 2*R", "S": "R + 1"},
+            ranges={"T": "0..T-1", "S": "0..S-1", "D": "0..D-1"},
             functions=["sigma"],
         ),
         Growth(

@@ -51,11 +51,12 @@ problem = Problem(
             ask=r"""Give $y_i$ of linear attention from the inner products $\langle q_i, k_j \rangle$ and the values $v_j$. Do not leave the
 division by the sum out.""",
             tensors=[
-                Tensor("y", ["i"]),
-                Tensor("q", ["i"]),
-                Tensor("k", ["i"]),
-                Tensor("v", ["i"]),
+                Tensor("q", ["T", "d"], draw="positive"),
+                Tensor("k", ["T", "d"], draw="positive"),
+                Tensor("v", ["T", "dv"]),
+                Tensor("y", ["T", "dv"]),
             ],
+            matrix=True,
         ),
         Code(
             linear_attention,

@@ -76,10 +76,13 @@ problem = Problem(
             ask=r"""Give an equation for $\tilde{W}^Q[k, j_1, j_2]$ from $W^Q$ and $W^K$. Start from the score for a fixed $k$, in matrices
 if you like, but write the answer with indices, $k$ first.""",
             tensors=[
-                Tensor("W_tilde", ["k", "J", "J"], [r"\tilde{W}^Q"]),
-                Tensor("WQ", ["k", "I", "J"], ["W^Q"]),
-                Tensor("WK", ["k", "I", "J"], ["W^K"]),
+                Tensor("WQ", ["K", "I", "J"], ["W^Q", r"W_{\ell+1}^Q"]),
+                Tensor("WK", ["K", "I", "J"], ["W^K", r"W_{\ell+1}^K"]),
+                Tensor(
+                    "W_tilde", ["K", "J", "J"], [r"\tilde{W}^Q", r"\tilde{W}", r"\tilde{W}_{\ell+1}^Q", "W~"]
+                ),
             ],
+            matrix=True,
         ),
         Code(
             merged_key_query,
@@ -148,10 +151,15 @@ if you like, but write the answer with indices, $k$ first.""",
             points=5,
             ask=r"Write the attention with the merged matrix: $\alpha[k, t_1, t_2]$ from $L$ and $\tilde{W}^Q$ alone.",
             tensors=[
-                Tensor("alpha", ["k", "t", "t"], [r"\alpha"]),
-                Tensor("L", ["t", "J"], [r"L_\ell"]),
-                Tensor("W_tilde", ["k", "J", "J"], [r"\tilde{W}^Q"]),
+                Tensor("L", ["T", "J"], [r"L_\ell", "L_l"]),
+                Tensor(
+                    "W_tilde", ["K", "J", "J"], [r"\tilde{W}^Q", r"\tilde{W}", r"\tilde{W}_{\ell+1}^Q", "W~"]
+                ),
+                Tensor("alpha", ["K", "T", "T"], [r"\alpha", r"\alpha_{\ell+1}", "alpha_{l+1}"]),
+                Tensor("WQ", ["K", "I", "J"], ["W^Q", r"W_{\ell+1}^Q"]),
+                Tensor("WK", ["K", "I", "J"], ["W^K", r"W_{\ell+1}^K"]),
             ],
+            matrix=True,
         ),
         Code(
             merged_attention,

@@ -193,6 +193,50 @@ def only_last_two_inputs(X, H0):
     return torch.sigmoid(1000 * (X[-1] - X[-2] + H0))
 
 
+@mistake(OF, "only the last input counts: the state carries all earlier ones along, and H₀")
+def only_last_input(X, H0):
+    return torch.sigmoid(1000 * X[-1])
+
+
+@mistake(OF, "only the last two inputs count, without H₀: the state carries all earlier ones along")
+def only_last_difference(X, H0):
+    return torch.sigmoid(1000 * (X[-1] - X[-2]))
+
+
+@mistake(
+    OF,
+    "only the first and the last input are left: the differences of pairs (X₂ − X₁, X₄ − X₃, …) do not telescope",
+)
+def first_and_last_only(X, H0):
+    return torch.sigmoid(1000 * (X[-1] - X[0] + H0))
+
+
+@mistake(
+    OF, "the second half is compared with the first: what alternates is every position, even against odd"
+)
+def halves_compared(X, H0):
+    half = len(X) // 2
+    return torch.sigmoid(1000 * (X[half:].sum() - X[:half].sum() + H0))
+
+
+@mistake(OF, "all states are added up: the output reads the last state only")
+def states_summed(X, H0):
+    H, total = H0, 0
+    for x in X:
+        H = x - H
+        total = total + H
+    return torch.sigmoid(1000 * total)
+
+
+@mistake(OF, "the outputs of all steps are averaged: only the last one is asked for")
+def outputs_averaged(X, H0):
+    H, outputs = H0, []
+    for x in X:
+        H = x - H
+        outputs.append(torch.sigmoid(1000 * H))
+    return torch.stack(outputs).mean()
+
+
 @mistake(OF, "H₀ is subtracted at every step: it is the state before the first input only")
 def h0_at_every_step(X, H0):
     return torch.sigmoid(1000 * (X - H0).sum())
@@ -250,6 +294,54 @@ def sigmoid_overflows(X, H0):
 
 
 slips = [
+    slip(
+        "final_output",
+        "odd_minus_even",
+        "Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i-1} - X_{2i}) + H_0))",
+        "the signs are swapped: the last input, at an even place, enters with +",
+    ),
+    slip(
+        "final_output",
+        "factor_misses_the_state",
+        "Y_T = sigmoid(1000 sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)",
+        "1000 multiplies the sum only: it multiplies H_0 too",
+    ),
+    slip(
+        "final_output",
+        "factor_missing",
+        "Y_T = sigmoid(sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)",
+        "the factor 1000 is missing",
+    ),
+    slip(
+        "final_output",
+        "state_subtracted",
+        "Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) - H_0))",
+        "H_0 enters with +: its sign changes T times, and T is even",
+    ),
+    slip(
+        "final_output",
+        "state_forgotten",
+        "Y_T = sigmoid(1000 sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}))",
+        "H_0 is missing",
+    ),
+    slip(
+        "final_output",
+        "plain_sum",
+        "Y_T = sigmoid(1000 (sum_{t=1}^{T} X_t + H_0))",
+        "all inputs are added: their signs alternate",
+    ),
+    slip(
+        "final_output",
+        "no_sigmoid",
+        "Y_T = 1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)",
+        "the sigmoid is missing",
+    ),
+    slip(
+        "final_output",
+        "last_step_only",
+        "Y_T = sigmoid(1000 (X_T - X_{T-1} + H_0))",
+        "only the last two inputs are used: every earlier one is still in the hidden state",
+    ),
     slip(
         "meaning",
         "odd_minus_even",

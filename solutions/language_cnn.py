@@ -107,6 +107,27 @@ def table_transposed(e, w):
     return e.T[w]
 
 
+@mistake(
+    EMBED,
+    "the words are shifted by one position, with zeros in front: position t holds the vector of w[b, t]",
+)
+def shifted_behind_zeros(e, w):
+    return torch.cat([torch.zeros_like(e[w[:, :1]]), e[w[:, :-1]]], dim=1)
+
+
+@mistake(EMBED, "only the first word of each sentence is looked up: the result has a row for every position")
+def first_word_only(e, w):
+    return e[w[:, 0]]
+
+
+@mistake(
+    EMBED,
+    "the one-hot words meet the transposed table: multiply them by e itself, whose rows are the words' vectors",
+)
+def one_hot_meets_transposed_table(e, w):
+    return F.one_hot(w, e.shape[0]).to(e.dtype) @ e.T
+
+
 @mistake(EMBED, "the vectors of a sentence are added up: each position keeps a vector of its own")
 def words_summed(e, w):
     return e[w].sum(1)
@@ -167,9 +188,7 @@ def language_cnn_layer(L, W, B, sigma):
     return sigma(torch.einsum("btcd,dci->bti", windows, W) - B)
 
 
-layer_equation = key(
-    "L_{l+1}[b,t,i] = sigma( ( sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] ) - B_{l+1}[i] )"
-)
+layer_equation = key("L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i])")
 
 cnn_time = key("O(L)")
 rnn_time = key(
@@ -230,6 +249,11 @@ def bias_inside_sum(L, W, B, sigma):
     return sigma(_sums(L, W) - W.shape[0] * W.shape[1] * B)
 
 
+@mistake(LAYER, "the bias is subtracted twice: once is enough")
+def bias_twice(L, W, B, sigma):
+    return sigma(_sums(L, W) - 2 * B)
+
+
 @mistake(LAYER, "only the first entry of the bias is used: output i has its own B[i]")
 def bias_of_first_output(L, W, B, sigma):
     return sigma(_sums(L, W) - B[0])
@@ -256,6 +280,21 @@ def wrong_activation_tanh(L, W, B, sigma):
 )
 def wrong_activation_sigmoid(L, W, B, sigma):
     return torch.sigmoid(_sums(L, W) - B)
+
+
+@mistake(LAYER, "softplus is built in: use the sigma that is handed to the function")
+def wrong_activation_softplus(L, W, B, sigma):
+    return F.softplus(_sums(L, W) - B)
+
+
+@mistake(LAYER, "SiLU is built in: use the sigma that is handed to the function")
+def wrong_activation_silu(L, W, B, sigma):
+    return F.silu(_sums(L, W) - B)
+
+
+@mistake(LAYER, "leaky ReLU is built in: use the sigma that is handed to the function")
+def wrong_activation_leaky_relu(L, W, B, sigma):
+    return F.leaky_relu(_sums(L, W) - B)
 
 
 @mistake(LAYER, "the activation is missing: return σ(sum − B)")
@@ -442,6 +481,14 @@ def window_and_input_swapped(L, W, B, sigma):
 
 
 @mistake(
+    LAYER,
+    "the windows' axes are exchanged in the sum: L.unfold(1, D, 2) gives [b, windows, C, D], with the window last",
+)
+def unfolded_axes_swapped(L, W, B, sigma):
+    return sigma(torch.einsum("btdc,dci->bti", L.unfold(1, W.shape[0], 2), W) - B)
+
+
+@mistake(
     LAYER, "W's axes are in the wrong order for conv1d: it wants [output, input, window], W.permute(2, 1, 0)"
 )
 def weights_rotated(L, W, B, sigma):
@@ -489,6 +536,11 @@ def _layer_axes_permuted(L, W, B, sigma):
     return sigma(_sums(L, W) - B).mT
 
 
+@mistake(LAYER, "only the first sentence is computed: the result has the batch axis too", id="batch_dropped")
+def _layer_batch_dropped(L, W, B, sigma):
+    return sigma(_sums(L, W) - B)[0]
+
+
 @mistake(LAYER, "every sentence shows the result of the first one: carry the batch index along")
 def first_sentence_repeated(L, W, B, sigma):
     return sigma(_sums(L, W) - B)[:1].expand(L.shape[0], -1, -1)
@@ -497,6 +549,102 @@ def first_sentence_repeated(L, W, B, sigma):
 # ---------------------------------------------------------------- slips in the written answers
 
 slips = [
+    slip(
+        "embedding_equation",
+        "previous_word",
+        "L_0[b,t,i] = e[w[b,t-1],i]",
+        "position t gets the vector of the word before it: use w[b,t]",
+    ),
+    slip(
+        "embedding_equation",
+        "next_word",
+        "L_0[b,t,i] = e[w[b,t+1],i]",
+        "position t gets the vector of the word after it: use w[b,t]",
+    ),
+    slip(
+        "embedding_equation",
+        "summed_over_time",
+        "L_0[b,t,i] = sum_t e[w[b,t],i]",
+        "the sum over t makes one vector of the whole sentence: each position keeps its own",
+    ),
+    slip(
+        "embedding_equation",
+        "batch_forgotten",
+        "L_0[b,t,i] = e[w[t],i]",
+        "w needs the sentence as well as the position: w[b,t]",
+    ),
+    slip(
+        "embedding_equation",
+        "word_itself",
+        "L_0[b,t,i] = w[b,t,i]",
+        "w holds words, not vectors: look the word up in e",
+    ),
+    slip(
+        "embedding_equation",
+        "summed_over_the_batch",
+        "L_0[b,t,i] = sum_b e[w[b,t],i]",
+        "the sum over b mixes all sentences of the batch: each keeps its own",
+    ),
+    slip(
+        "layer_equation",
+        "bias_added",
+        "L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] + B_{l+1}[i])",
+        "the bias is added: here it is a threshold, which is subtracted",
+    ),
+    slip(
+        "layer_equation",
+        "stride_forgotten",
+        "L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,t+dt,i'] - B_{l+1}[i])",
+        "the stride is forgotten: position t of the new layer starts at 2t of the old one",
+    ),
+    slip(
+        "layer_equation",
+        "dilation_for_stride",
+        "L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,t+2dt,i'] - B_{l+1}[i])",
+        "this doubles the step inside the window (a dilation): the stride doubles t",
+    ),
+    slip(
+        "layer_equation",
+        "window_doubled_too",
+        "L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+2dt,i'] - B_{l+1}[i])",
+        "only t is doubled; the window itself has step 1",
+    ),
+    slip(
+        "layer_equation",
+        "window_reversed",
+        "L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t-dt,i'] - B_{l+1}[i])",
+        "the window runs backwards: read 2t+dt",
+    ),
+    slip(
+        "layer_equation",
+        "bias_outside",
+        "L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i']) - B_{l+1}[i]",
+        "the bias is subtracted after sigma: it belongs inside",
+    ),
+    slip(
+        "layer_equation",
+        "no_activation",
+        "L_{l+1}[b,t,i] = sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i]",
+        "sigma is missing",
+    ),
+    slip(
+        "layer_equation",
+        "no_bias",
+        "L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'])",
+        "the bias B_{l+1}[i] is missing",
+    ),
+    slip(
+        "layer_equation",
+        "bias_in_every_term",
+        "L_{l+1}[b,t,i] = sigma(sum_{dt,i'} (W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i]))",
+        "the bias is subtracted once for each term of the sum: subtract it once, after the sum",
+    ),
+    slip(
+        "layer_equation",
+        "batch_forgotten",
+        "L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[2t+dt,i'] - B_{l+1}[i])",
+        "L_l has lost its batch index: write L_l[b,2t+dt,i']",
+    ),
     slip(
         "cnn_time",
         "positions_one_after_another",

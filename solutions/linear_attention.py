@@ -13,7 +13,7 @@ def linear_attention(q, k, v):
     return (q @ state) / (q @ total).unsqueeze(1)
 
 
-linear_equation = key("y_i = ( sum_j <q_i,k_j> v_j ) / ( sum_j <q_i,k_j> )")
+linear_equation = key("y_i = (sum_j <q_i,k_j> v_j) / (sum_j <q_i,k_j>)")
 
 standard_time = key(
     "O(T^2 d)",
@@ -74,6 +74,11 @@ def missing_normaliser(q, k, v):
 @mistake(OF, "you divided by √d: the scores are divided by their sum over j instead")
 def adds_sqrt_scaling(q, k, v):
     return q @ (k.T @ v) / math.sqrt(q.shape[1])
+
+
+@mistake(OF, "you divided by √T: the scores are divided by their sum over j instead")
+def scales_by_length(q, k, v):
+    return q @ (k.T @ v) / math.sqrt(len(q))
 
 
 @mistake(OF, "you divided by d: the scores are divided by their sum over j instead")
@@ -145,6 +150,27 @@ def keeps_softmax(q, k, v):
 )
 def keeps_scaled_softmax(q, k, v):
     return torch.softmax(q @ k.T / math.sqrt(q.shape[1]), dim=1) @ v
+
+
+@mistake(
+    OF,
+    "this is standard attention, with its softmax over the queries: here the scores are divided by their sum over j",
+)
+def keeps_softmax_over_queries(q, k, v):
+    return torch.softmax(q @ k.T, dim=0) @ v
+
+
+@mistake(OF, "the exponential is kept and the division is missing: here it is the other way round")
+def exponential_without_normaliser(q, k, v):
+    return torch.exp(q @ k.T) @ v
+
+
+@mistake(
+    OF,
+    "the keys go through a softmax over the positions: use them as they are, and divide by the sum of the scores",
+)
+def softmax_of_keys(q, k, v):
+    return q @ (torch.softmax(k, dim=0).T @ v)
 
 
 @mistake(OF, "queries and keys go through a softmax of their own: here they are used as they are")
@@ -248,6 +274,14 @@ def causal_sum(q, k, v):
 
 @mistake(
     OF,
+    "positions only look backwards, and the division is missing: sum over all j, and divide by the sum of the scores",
+)
+def causal_without_normaliser(q, k, v):
+    return (q @ k.T).tril() @ v
+
+
+@mistake(
+    OF,
     "the numerator is a running sum, over earlier positions only: it runs over all j, as the denominator does",
 )
 def causal_numerator(q, k, v):
@@ -296,6 +330,48 @@ def state_returned(q, k, v):
 
 
 slips = [
+    slip(
+        "linear_equation",
+        "not_normalised",
+        "y_i = sum_j <q_i,k_j> v_j",
+        "the weights are not normalised: divide by their sum over j",
+    ),
+    slip(
+        "linear_equation",
+        "softmax_kept",
+        "y_i = sum_j softmax_j(<q_i,k_j>) v_j",
+        "this is ordinary attention: the exponential is to be left out",
+    ),
+    slip(
+        "linear_equation",
+        "value_at_i",
+        "y_i = (sum_j <q_i,k_j> v_i) / (sum_j <q_i,k_j>)",
+        "v_i does not depend on j, so everything cancels and y_i = v_i: use v_j",
+    ),
+    slip(
+        "linear_equation",
+        "normalised_over_queries",
+        "y_i = sum_j (<q_i,k_j> / (sum_l <q_l,k_j>)) v_j",
+        "the weights are normalised over the queries: for one i they must add up to 1 over j",
+    ),
+    slip(
+        "linear_equation",
+        "query_key_swapped",
+        "y_i = (sum_j <q_j,k_i> v_j) / (sum_j <q_j,k_i>)",
+        "query and key are swapped: position i asks, position j answers with its key",
+    ),
+    slip(
+        "linear_equation",
+        "divided_by_length",
+        "y_i = (1/T) sum_j <q_i,k_j> v_j",
+        "divided by T: divide by the sum of the weights instead",
+    ),
+    slip(
+        "linear_equation",
+        "score_with_itself",
+        "y_i = (sum_j <q_j,k_j> v_j) / (sum_j <q_j,k_j>)",
+        "the result does not depend on i: the query stands at i",
+    ),
     slip(
         "standard_time",
         "linear_cost",

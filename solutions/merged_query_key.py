@@ -13,7 +13,7 @@ def merged_key_query(WQ, WK):
     return torch.einsum("kia,kib->kab", WQ, WK) / math.sqrt(WQ.shape[1])
 
 
-merged_equation = key("W_tilde[k,j1,j2] = 1/sqrt(I) WQ[k,I,j1] WK[k,I,j2]")
+merged_equation = key("W_tilde[k,j1,j2] = (1/sqrt(I)) WQ[k,I,j1] WK[k,I,j2]")
 
 MERGE = "merged_key_query"
 
@@ -79,6 +79,14 @@ def result_transposed_without_scaling(WQ, WK):
     return _product(WK, WQ)
 
 
+@mistake(
+    MERGE,
+    "the result is transposed, and you divided by √J: j₁ belongs to WQ, j₂ to WK, and the factor is 1/√I",
+)
+def result_transposed_and_scaled_by_model_dim(WQ, WK):
+    return _product(WK, WQ) / math.sqrt(WQ.shape[2])
+
+
 @mistake(MERGE, "the query matrix stands on both sides: the second factor is WK")
 def query_matrix_twice(WQ, WK):
     return _product(WQ, WQ) / _root(WQ)
@@ -104,6 +112,14 @@ def sums_over_model_axis_without_scaling(WQ, WK):
     return WQ @ WK.mT
 
 
+@mistake(
+    MERGE,
+    "the sum runs over J, and you divided by √J: sum over I, the axis that query and key share, and divide by √I",
+)
+def sums_over_and_scales_by_model_axis(WQ, WK):
+    return WQ @ WK.mT / math.sqrt(WQ.shape[2])
+
+
 @mistake(MERGE, "the transpose is missing: W̃ = WQᵀ·WK / √I, a product of J × I and I × J")
 def missing_transpose(WQ, WK):
     return WQ @ WK / _root(WQ)
@@ -123,6 +139,11 @@ def reshape_instead_of_transpose(WQ, WK):
 @mistake(MERGE, "the matrices are multiplied entry by entry: sum over I for every pair j₁, j₂")
 def elementwise_product(WQ, WK):
     return WQ * WK / _root(WQ)
+
+
+@mistake(MERGE, "the matrices are multiplied entry by entry, without 1/√I: sum over I for every pair j₁, j₂")
+def elementwise_product_without_scaling(WQ, WK):
+    return WQ * WK
 
 
 @mistake(MERGE, "the sum over I is missing: the result has an axis too many")
@@ -193,7 +214,7 @@ def merged_attention(L, W_tilde):
     return torch.softmax(scores, dim=-1)
 
 
-attention_equation = key("alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J2] ]")
+attention_equation = key("alpha[k,t1,t2] = softmax_{t2} [L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]]")
 
 ATTEND = "merged_attention"
 
@@ -374,6 +395,24 @@ def head_axis_second(L, W_tilde):
     return torch.softmax(_scores(L, W_tilde), dim=-1).transpose(0, 1)
 
 
+@mistake(ATTEND, "positions do not see themselves: this attention has no mask")
+def self_masked(L, W_tilde):
+    scores = _scores(L, W_tilde)
+    own = torch.eye(L.shape[0], dtype=torch.bool)
+    return torch.softmax(scores.masked_fill(own, -torch.inf), dim=-1)
+
+
+@mistake(ATTEND, "the scores are made symmetric: t₁ asks and t₂ answers, W̃[j₁, j₂] is not W̃[j₂, j₁]")
+def symmetric_scores(L, W_tilde):
+    return torch.softmax(_scores(L, (W_tilde + W_tilde.mT) / 2), dim=-1)
+
+
+@mistake(ATTEND, "all weight goes to the best position: a softmax gives each t₂ its share")
+def hard_attention(L, W_tilde):
+    scores = _scores(L, W_tilde)
+    return (scores == scores.amax(-1, keepdim=True)).to(L.dtype)
+
+
 @mistake(ATTEND, "positions only look backwards: this attention has no causal mask")
 def causal_mask(L, W_tilde):
     scores = _scores(L, W_tilde)
@@ -389,6 +428,16 @@ def softmax_overflows(L, W_tilde):
     return weights / weights.sum(-1, keepdim=True)
 
 
+@mistake(
+    ATTEND,
+    "the largest score of all is subtracted: where scores are large, whole rows become 0/0; subtract each row's own maximum",
+)
+def softmax_underflows(L, W_tilde):
+    scores = _scores(L, W_tilde)
+    weights = torch.exp(scores - scores.max())
+    return weights / weights.sum(-1, keepdim=True)
+
+
 # ---------------------------------------------------------------- counting parameters
 
 original_parameters = key("2*I*J")
@@ -396,6 +445,90 @@ merged_parameters = key("J^2")
 break_even = key("I = J/2")
 
 slips = [
+    slip(
+        "merged_equation",
+        "scale_missing",
+        "W_tilde[k,j1,j2] = WQ[k,I,j1] WK[k,I,j2]",
+        "the factor 1/sqrt(I) is missing: nothing else in the new equation can supply it",
+    ),
+    slip(
+        "merged_equation",
+        "scaled_by_I",
+        "W_tilde[k,j1,j2] = (1/I) WQ[k,I,j1] WK[k,I,j2]",
+        "the factor is 1/I: the square root is missing",
+    ),
+    slip(
+        "merged_equation",
+        "scaled_by_J",
+        "W_tilde[k,j1,j2] = (1/sqrt(J)) WQ[k,I,j1] WK[k,I,j2]",
+        "the factor is 1/sqrt(J): the inner product has length I",
+    ),
+    slip(
+        "merged_equation",
+        "scale_inverted",
+        "W_tilde[k,j1,j2] = sqrt(I) WQ[k,I,j1] WK[k,I,j2]",
+        "sqrt(I) multiplies: it must divide",
+    ),
+    slip(
+        "merged_equation",
+        "query_key_swapped",
+        "W_tilde[k,j1,j2] = (1/sqrt(I)) WK[k,I,j1] WQ[k,I,j2]",
+        "key and query are swapped: j1 belongs to the query",
+    ),
+    slip(
+        "merged_equation",
+        "query_twice",
+        "W_tilde[k,j1,j2] = (1/sqrt(I)) WQ[k,I,j1] WQ[k,I,j2]",
+        "WQ stands twice: the second factor is WK",
+    ),
+    slip(
+        "merged_equation",
+        "heads_summed",
+        "W_tilde[k,j1,j2] = (1/sqrt(I)) sum_k WQ[k,I,j1] WK[k,I,j2]",
+        "the heads are added: each keeps its own matrix",
+    ),
+    slip(
+        "attention_equation",
+        "same_position_twice",
+        "alpha[k,t1,t2] = softmax_{t2} [L[t1,J1] W_tilde[k,J1,J2] L[t1,J2]]",
+        "t1 stands where t2 belongs: the score does not depend on t2, and every weight is 1/T",
+    ),
+    slip(
+        "attention_equation",
+        "softmax_over_queries",
+        "alpha[k,t1,t2] = softmax_{t1} [L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]]",
+        "the softmax runs over t1: the weights of one t1 must add up to 1 over t2",
+    ),
+    slip(
+        "attention_equation",
+        "transposed",
+        "alpha[k,t1,t2] = softmax_{t2} [L[t2,J1] W_tilde[k,J1,J2] L[t1,J2]]",
+        "the two sides are swapped: the first index of W_tilde belongs to the query at t1",
+    ),
+    slip(
+        "attention_equation",
+        "scaled_twice",
+        "alpha[k,t1,t2] = softmax_{t2} [(1/sqrt(I)) L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]]",
+        "1/sqrt(I) is already inside W_tilde",
+    ),
+    slip(
+        "attention_equation",
+        "scaled_by_J",
+        "alpha[k,t1,t2] = softmax_{t2} [(1/sqrt(J)) L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]]",
+        "no factor is left to write: 1/sqrt(I) is already inside W_tilde",
+    ),
+    slip(
+        "attention_equation",
+        "no_softmax",
+        "alpha[k,t1,t2] = L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]",
+        "this is the score: the attention is its softmax over t2",
+    ),
+    slip(
+        "attention_equation",
+        "one_index_for_two",
+        "alpha[k,t1,t2] = softmax_{t2} [L[t1,J] W_tilde[k,J,J] L[t2,J]]",
+        "J stands for both indices of W_tilde, so only its diagonal is used: name them J1 and J2",
+    ),
     slip(
         "original_parameters",
         "one_matrix_only",
