@@ -86,8 +86,8 @@ problem = Problem(
                 ),
                 case(
                     "as many columns as positions",
-                    T=6,
-                    D=6,
+                    T=4,
+                    D=4,
                     hidden=True,
                     hint="rows are positions, columns are the waves",
                 ),
@@ -100,7 +100,7 @@ problem = Problem(
                 ),
                 case(
                     "many columns",
-                    T=7,
+                    T=2,
                     D=16,
                     hidden=True,
                     hint="pair i of columns has the frequency 1/10000^(2i/D), with i from 0 to D/2 − 1",

@@ -301,6 +301,12 @@ def softmax_overflows(q, keys, values):
     return alpha, alpha @ values
 
 
+@mistake(OF, "the weights are right, but the context has scaled scores: give torch's own attention scale=1.0")
+def context_from_scaled_scores(q, keys, values):
+    _, context = _scaled(q, keys, values, 1 / math.sqrt(len(q)))
+    return torch.softmax(keys @ q, dim=0), context
+
+
 slips = [
     slip(
         "context_vector",

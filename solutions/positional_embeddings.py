@@ -273,6 +273,15 @@ def product_instead_of_power(T, D, dtype):
     return _waves(position / (10000 * torch.arange(0, D, 2, dtype=dtype) / D))
 
 
+@mistake(
+    OF,
+    "two things differ: sines and cosines should take turns, and the exponents are 2i/D, so that the last is 1 − 2/D",
+)
+def halves_whose_exponents_reach_one(T, D, dtype):
+    angles = _angles(T, D, dtype, exponents=torch.linspace(0, 1, D // 2, dtype=dtype))
+    return torch.cat([torch.sin(angles), torch.cos(angles)], dim=1)
+
+
 LAYER = "transformer_almost"
 
 
