@@ -161,7 +161,10 @@ def _zeros(call: Planned, want: Want) -> Tensor:
 
 
 def _mean(call: Planned, want: Want) -> Tensor:
-    return torch.full_like(want.values, float(want.values.double().mean()), dtype=want.dtype)
+    # A single number is its own mean: there the mean of the first input stands in.
+    tensors = [argument for argument in call.arguments if isinstance(argument, Tensor)]
+    values = want.values if want.values.numel() > 1 or not tensors else tensors[0]
+    return torch.full_like(want.values, float(values.double().mean()), dtype=want.dtype)
 
 
 def _nan(call: Planned, want: Want) -> Tensor:
