@@ -21,14 +21,15 @@ def multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G):
 
 STATEMENT = r"""
 Items are the **columns** of $\mathbf H_{\ell-1} \in \mathbb R^{D \times N}$. Level $\ell$ of the transformer has $n$
-heads; head $h$ has its own matrices $\mathbf Q_{\ell,h}, \mathbf K_{\ell,h}, \mathbf V_{\ell,h} \in \mathbb R^{D \times D}$
-and gives
+heads (the first axis of `Q`, `K` and `V` in the code). Head $h$ has its own matrices
+$\mathbf Q_{\ell,h}, \mathbf K_{\ell,h}, \mathbf V_{\ell,h} \in \mathbb R^{D \times D}$. They turn the items into queries,
+keys and values, $\mathbf q = \mathbf Q_{\ell,h} \mathbf H_{\ell-1}$ and likewise $\mathbf k$ and $\mathbf v$, and
 
-$$\mathbf H_{\ell,h} = \mathbf V_{\ell,h} \mathbf H_{\ell-1}\;
-\text{SoftMax}\!\left((\mathbf K_{\ell,h} \mathbf H_{\ell-1})^\top\, \mathbf Q_{\ell,h} \mathbf H_{\ell-1}\right)
-\;\in \mathbb R^{D \times N},$$
+$$\mathbf S = \mathbf k^\top \mathbf q, \qquad
+\mathbf A_{ij} = \frac{\exp \mathbf S_{ij}}{\sum_{i'} \exp \mathbf S_{i'j}}, \qquad
+\mathbf H_{\ell,h} = \mathbf v\, \mathbf A \;\in \mathbb R^{D \times N} .$$
 
-where the softmax runs down each column (`dim=0` of an $N \times N$ matrix) and nothing scales the scores. The heads'
+The softmax runs down each column (`dim=0` of an $N \times N$ matrix), and nothing scales the scores. The heads'
 outputs are **stacked by rows**: head 1 on top, head $n$ at the bottom. A sigmoid layer FF then maps each column of
 size $nD$ back to size $D$, with weights $\mathbf W_{\text{ff}} \in \mathbb R^{D \times nD}$ and a bias
 $\mathbf b_{\text{ff}} \in \mathbb R^D$ that is the same for all items:
