@@ -63,7 +63,9 @@ def _recipe(source: random.Random, bases: int) -> list[tuple[int, float, float]]
     return out
 
 
-def _logs(recipe: Mapping[str, list[tuple[int, float, float]]], bases: Sequence[float], station: float) -> dict[str, float]:
+def _logs(
+    recipe: Mapping[str, list[tuple[int, float, float]]], bases: Sequence[float], station: float
+) -> dict[str, float]:
     logs = [math.exp(speed * station) if speed > 0 else 3 - speed * station for speed in bases]
     return {
         name: sum(power * logs[base] + inner * math.log(logs[base]) for base, power, inner in pieces)

@@ -74,41 +74,47 @@ def judge_formula(answer: str, part: Formula, key: Key, mistakes: Sequence[Mista
         got = _read_answer(answer, part, setting, wanted)
     except AnswerError as error:
         return Judgement(Verdict.UNPARSEABLE, 0.0, feedback=str(error))
-    shown = {"read_as": ", ".join(o.plain for o in got), "latex": ",\\quad ".join(o.latex for o in got)}
+    shown = _shown(got)
     try:
         lines, missing = _lines(got, wanted, setting)
     except Disagreement as error:
-        return Judgement(Verdict.DIFFERENT, 0.0, str(error), mistake="undecided", **shown)
+        return Judgement(Verdict.DIFFERENT, 0.0, str(error), *shown, "undecided")
     if not missing and all(line.verdict == Verdict.EQUAL for _, line in lines):
-        return Judgement(Verdict.EQUAL, 1.0, lines=_table(lines, wanted), **shown)
+        return Judgement(Verdict.EQUAL, 1.0, "", *shown, lines=_table(lines, wanted))
     for reading in key.readings:
         if _matches(got, reading.answer, part, setting):
             verdict = Verdict.EQUAL if reading.share == 1 else Verdict.DIFFERENT
-            return Judgement(verdict, reading.share, reading.says or _first_reason(lines, missing), **shown)
+            return Judgement(verdict, reading.share, reading.says or _first_reason(lines, missing), *shown)
     for mistake in mistakes:
         if isinstance(mistake.answer, str) and _matches(got, mistake.answer, part, setting):
-            return Judgement(Verdict.DIFFERENT, 0.0, mistake.says, mistake=mistake.id, **shown)
+            return Judgement(Verdict.DIFFERENT, 0.0, mistake.says, *shown, mistake.id)
     return Judgement(
         Verdict.DIFFERENT,
         0.0,
         _first_reason(lines, missing),
-        mistake=next((line.mistake for _, line in lines if line.mistake), None),
-        lines=_table(lines, wanted),
-        missing=missing,
-        **shown,
+        *shown,
+        next((line.mistake for _, line in lines if line.mistake), None),
+        _table(lines, wanted),
+        missing,
     )
 
 
 def read_formula(answer: str, part: Formula) -> ReadBack:
     """What was read, never whether it is right. Raises AnswerError where nothing can be read."""
     setting = _setting(part)
-    several = "," in part.defines
-    outputs = [_read_output(output, part, setting) for output in split_outputs(answer, several)]
+    outputs = _read_all(answer, part, setting)
+    if not outputs:
+        raise AnswerError("there is nothing to read: write an answer such as 2*I*J")
     notes = [note for output in outputs for note in output.notes]
     for name in dict.fromkeys(name for o in outputs for side in o.sides for name in names_in(side)):
         if name not in setting.names:
             notes.append(f"{name} is not a name of this question; it has {', '.join(setting.names)}")
-    return ReadBack(", ".join(o.plain for o in outputs), ",\\quad ".join(o.latex for o in outputs), tuple(notes))
+    return ReadBack(*_shown(outputs), tuple(notes))
+
+
+def _shown(outputs: tuple[Read, ...]) -> tuple[str, str]:
+    """Plain and in LaTeX."""
+    return ", ".join(o.plain for o in outputs), ",\\quad ".join(o.latex for o in outputs)
 
 
 def check_formula_key(part: Formula, key: Key, mistakes: Sequence[Mistake] = ()) -> list[str]:
@@ -123,7 +129,9 @@ def check_formula_key(part: Formula, key: Key, mistakes: Sequence[Mistake] = ())
     except AnswerError as error:
         return [f"{part.name}: {error}"]
     strange = {name for o in wanted for name in names_in(o.value) if name not in setting.names}
-    faults += [f"{part.name}: the key uses {name}, which the question does not declare" for name in sorted(strange)]
+    faults += [
+        f"{part.name}: the key uses {name}, which the question does not declare" for name in sorted(strange)
+    ]
     for number, reading in enumerate(key.readings, 1):
         faults += _check_other(f"{part.name}: reading {number}", reading.answer, part, key)
     for mistake in mistakes:
@@ -148,11 +156,16 @@ def _setting(part: Formula) -> Setting:
 
 def _read_key(text: str, part: Formula, setting: Setting) -> tuple[Read, ...]:
     try:
-        several = split_outputs(text, True)
-        chosen = several if len(several) > 1 else split_outputs(text, False)
-        return tuple(_read_output(output, part, setting) for output in chosen)
+        return _read_all(text, part, setting)
     except AnswerError as error:
         raise AnswerError(f"key '{text}': {error}") from None
+
+
+def _read_all(text: str, part: Formula, setting: Setting) -> tuple[Read, ...]:
+    """As many outputs as the text has."""
+    several = split_outputs(text, True)
+    chosen = several if len(several) > 1 else split_outputs(text, False)
+    return tuple(_read_output(output, part, setting) for output in chosen)
 
 
 def _read_answer(text: str, part: Formula, setting: Setting, wanted: tuple[Read, ...]) -> tuple[Read, ...]:
@@ -192,7 +205,7 @@ def _only_names(text: str, part: Formula, setting: Setting) -> bool:
 def _lines(
     got: tuple[Read, ...], wanted: tuple[Read, ...], setting: Setting
 ) -> tuple[list[tuple[Read, Line]], tuple[str, ...]]:
-    """Each wanted output with what is said of the one handed in for it, and the names of those not handed in."""
+    """Each wanted output with what is said of the one handed in for it, and the names of those missing."""
     if len(wanted) == 1:
         if len(got) > 1:
             return [(wanted[0], Line(Verdict.DIFFERENT, "one expression is asked for, not several"))], ()
@@ -217,11 +230,15 @@ def _lines(
 
 def _line(got: Read, want: Read, setting: Setting) -> Line:
     if got.is_inequality:
-        return Line(Verdict.DIFFERENT, "an inequality is no exact answer: write one expression, or an equation")
+        return Line(
+            Verdict.DIFFERENT, "an inequality is no exact answer: write one expression, or an equation"
+        )
     if len(want.sides) == 2:
         return _equation_line(got, want, setting)
     if got.name and want.name and label(got.name) != label(want.name) and _alike(got.name, want.name):
-        return Line(Verdict.DIFFERENT, f"this defines {got.name}, but {want.name} is asked for", "other_output")
+        return Line(
+            Verdict.DIFFERENT, f"this defines {got.name}, but {want.name} is asked for", "other_output"
+        )
     wrong = next((side for side in got.sides if not equal(side, want.value, setting)), None)
     if wrong is None:
         return Line(Verdict.EQUAL)
@@ -278,6 +295,12 @@ def _table(lines: list[tuple[Read, Line]], wanted: tuple[Read, ...]) -> tuple[Li
     if len(wanted) == 1:
         return ()
     return tuple(
-        LineVerdict(want.name, line.verdict, plain(want.value) if not line.feedback else "", line.feedback, line.mistake)
+        LineVerdict(
+            want.name,
+            line.verdict,
+            plain(want.value) if not line.feedback else "",
+            line.feedback,
+            line.mistake,
+        )
         for want, line in lines
     )

@@ -1,7 +1,7 @@
-"""Sums of products with exact coefficients and fractional powers: the normal form in which formulas are compared.
+"""Sums of products with exact coefficients and fractional powers: the normal form of formulas.
 
-A computer algebra system would do, but takes half a second to load and, on hostile input, minutes to simplify;
-here every step is bounded, and two formulas are equal when their cross products agree term by term.
+A computer algebra system would do, but takes half a second to load and, on hostile input, minutes to
+simplify; here every step is bounded, and two formulas are equal when their cross products agree term by term.
 """
 
 from __future__ import annotations

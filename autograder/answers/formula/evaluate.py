@@ -1,4 +1,4 @@
-"""A second opinion: expression trees come in, their values at random points that meet the assumptions go out."""
+"""A second opinion: expression trees come in, their values at random points go out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def agree(left: Expr, right: Expr, names: Sequence[str]) -> bool | None:
 
 
 def points(names: Sequence[str], *trees: Expr) -> list[dict[str, Decimal]]:
-    """The same points for the same names: a regrade sees the same numbers. Whole where a factorial needs it."""
+    """Random points, the same for the same names, so that a regrade agrees; whole where a factorial is."""
     source = random.Random(" ".join(sorted(names)))
     calls = {node.name for tree in trees for node in walk(tree) if isinstance(node, Call)}
     if calls.intersection(WHOLE):

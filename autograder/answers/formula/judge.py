@@ -116,7 +116,7 @@ def _only_root(mine: Poly, key: Poly, unknown: str) -> bool:
     names = sorted({str(name[1]) for poly in (mine, key) for monomial in poly for name, _ in monomial})
     for point in points(names):
         at = {name: Fraction(value) for name, value in point.items()}
-        bottom, slope = (_coefficients(key, unknown, at) + [Fraction(0)])[:2]
+        bottom, slope = _coefficients(key, unknown, at)
         rest = _coefficients(mine, unknown, at)
         if not slope or not any(rest):
             return False
@@ -198,5 +198,7 @@ def _zero_together(mine: Expr, want: tuple[Expr, Expr], setting: Setting) -> boo
             continue
         on = value_at(mine, {**point, left.name: there})
         if on is None or not close(on, on - on) or close(off, off - off):
-            raise Disagreement("two ways of comparing this equation disagree: your instructor has to look at it")
+            raise Disagreement(
+                "two ways of comparing this equation disagree: your instructor has to look at it"
+            )
     return True

@@ -11,7 +11,9 @@ from autograder.errors import AnswerError
 
 LONGEST = 2000
 # Arrows and approximate equality stand before an answer as an equals sign does.
-EQUALS = re.compile(r":=|==|->|=>|→|⟶|⇒|≈|\\(?:to|rightarrow|longrightarrow|approx|equiv|Rightarrow)\b|(?<![<>!])=")
+EQUALS = re.compile(
+    r":=|==|->|=>|→|⟶|⇒|≈|\\(?:to|rightarrow|longrightarrow|approx|equiv|Rightarrow)\b|(?<![<>!])="
+)
 SEPARATOR = re.compile(r"[,;\n]|\\\\|\band\b|\\quad|\\text\{\s*and\s*\}")
 INEQUALITY = re.compile(r"<=|>=|≤|≥|\\leq?\b|\\geq?\b|(?<![-=])>|<|\\neq?\b|≠|!=")
 

@@ -37,7 +37,9 @@ def find_slip(answer: Expr, key: Expr, setting: Setting) -> Slip | None:
     if factor is not None:
         return Slip("constant_factor", f"off by the constant factor {factor}")
     if quotient is not None and (name := _single_name(quotient)) is not None:
-        return Slip("extra_factor", f"off by the factor {name}: check what is counted, one part or all of them")
+        return Slip(
+            "extra_factor", f"off by the factor {name}: check what is counted, one part or all of them"
+        )
     if _is_rounded(answer, key, setting):
         return Slip("rounded", "close, but rounded: write the exact expression")
     return _terms(answer, key, setting)

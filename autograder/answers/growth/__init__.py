@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from autograder.answers.growth.assume import Domain, domain_of
+from autograder.answers.growth.assume import BOUNDED_VALUE, Domain, domain_of
 from autograder.answers.growth.compare import Comparison, Verdict, compare
-from autograder.answers.growth.lattice import Lattice
+from autograder.answers.growth.shape import NotPositive
 from autograder.answers.growth.slips import find_slip
 from autograder.answers.growth.witness import explain
 from autograder.answers.reading import ReadBack, read
@@ -21,51 +21,57 @@ from autograder.verdict import Judgement
 __all__ = ["check_growth_key", "judge_growth", "read_growth"]
 
 # A bounded name in an exponent may be any constant: both ends are tried.
-CONSTANTS = (1, 97)
+ENDS = (1, 97)
 
 
 @dataclass(frozen=True)
 class Rate:
-    """A growth rate that was read: the tree and the notes on how."""
+    """A growth rate that was read: the tree, and notes on how."""
 
     tree: Expr
     notes: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Plain and in LaTeX."""
+        return f"O({plain(self.tree)})", f"O\\left({latex(self.tree)}\\right)"
 
 
 def judge_growth(answer: str, part: Growth, key: Key, mistakes: Sequence[Mistake] = ()) -> Judgement:
     """Judge an answer. A key or an assumption that cannot be used raises AnswerError: the author's fault."""
     domain, wanted = _question(tuple(part.variables), tuple(part.assumptions), key.answer)
     try:
-        rate = _read(answer, domain.names, tuple(part.variables), domain)
+        rate = _read(answer, tuple(part.variables), domain)
         comparison = _compare(rate.tree, wanted.tree, domain)
     except AnswerError as error:
-        return Judgement(Verdict.UNPARSEABLE, 0.0, feedback=str(error))
-    shown = {"read_as": f"O({plain(rate.tree)})", "latex": f"O\\left({latex(rate.tree)}\\right)"}
+        return Judgement(Verdict.UNPARSEABLE, 0.0, str(error))
     if comparison.verdict == Verdict.EQUIVALENT:
-        return Judgement(Verdict.EQUIVALENT, 1.0, **shown)
+        return Judgement(Verdict.EQUIVALENT, 1.0, "", *rate.shown)
+    why = explain(comparison, domain.shape(rate.tree), domain.shape(wanted.tree), domain)
     reading = next((r for r in key.readings if _same(rate.tree, r.answer, domain)), None)
     if reading is not None:
         verdict = Verdict.EQUIVALENT if reading.share == 1 else comparison.verdict
-        return Judgement(verdict, reading.share, reading.says or _why(comparison, rate, wanted, domain), **shown)
-    shares = {Verdict.LOOSER: key.looser, Verdict.TIGHTER: key.tighter}
-    share = shares.get(comparison.verdict, 0.0)
-    why = _why(comparison, rate, wanted, domain)
-    slip = next((m for m in mistakes if isinstance(m.answer, str) and _same(rate.tree, m.answer, domain)), None)
+        return Judgement(verdict, reading.share, reading.says or why, *rate.shown)
+    share = {Verdict.LOOSER: key.looser, Verdict.TIGHTER: key.tighter}.get(comparison.verdict, 0.0)
+    written = (mistake for mistake in mistakes if isinstance(mistake.answer, str))
+    mistake = next((m for m in written if _same(rate.tree, m.answer, domain)), None)
+    if mistake is not None:
+        return Judgement(comparison.verdict, share, f"{mistake.says}; {why}", *rate.shown, mistake.id)
+    slip = find_slip(rate.tree, wanted.tree, domain)
     if slip is not None:
-        return Judgement(comparison.verdict, share, f"{slip.says}; {why}", mistake=slip.id, **shown)
-    known = find_slip(rate.tree, wanted.tree, domain, _strangers(rate.tree, part, domain))
-    feedback = f"{known.says}; {why}" if known else why
-    return Judgement(comparison.verdict, share, feedback, mistake=known.id if known else None, **shown)
+        return Judgement(comparison.verdict, share, f"{slip.says}; {why}", *rate.shown, slip.id)
+    return Judgement(comparison.verdict, share, why, *rate.shown)
 
 
 def read_growth(answer: str, part: Growth) -> ReadBack:
     """What was read, never whether it is right. Raises AnswerError where nothing can be read."""
     domain = domain_of(tuple(part.variables), tuple(part.assumptions))
-    rate = _read(answer, domain.names, tuple(part.variables), None)
-    notes = list(rate.notes)
-    for name in _strangers(rate.tree, part, domain):
-        notes.append(f"{name} is not a variable of this question; it has {', '.join(part.variables)}")
-    return ReadBack(f"O({plain(rate.tree)})", f"O\\left({latex(rate.tree)}\\right)", tuple(notes))
+    _, rate = _read_sides(answer, domain.names, tuple(part.variables))
+    strange = [
+        f"{name} is not a variable of this question; it has {', '.join(domain.names)}"
+        for name in domain.strangers(rate.tree)
+    ]
+    return ReadBack(*rate.shown, (*rate.notes, *strange))
 
 
 def check_growth_key(part: Growth, key: Key, mistakes: Sequence[Mistake] = ()) -> list[str]:
@@ -73,47 +79,50 @@ def check_growth_key(part: Growth, key: Key, mistakes: Sequence[Mistake] = ()) -
     try:
         domain, wanted = _question(tuple(part.variables), tuple(part.assumptions), key.answer)
         if domain.find(()) is None:
-            return [f"{part.name}: no variables can grow under these assumptions; they contradict each other"]
+            return [
+                f"{part.name}: the assumptions keep the variables from growing; they contradict each other"
+            ]
         _compare(wanted.tree, wanted.tree, domain)
     except AnswerError as error:
         return [f"{part.name}: {error}"]
     faults = [
         f"{part.name}: the key uses {name}, which the question does not declare"
-        for name in _strangers(wanted.tree, part, domain)
+        for name in domain.strangers(wanted.tree)
     ]
     for number, reading in enumerate(key.readings, 1):
-        faults += _check_other(f"{part.name}: reading {number}", reading.answer, wanted, domain)
+        faults += _check_other(f"{part.name}: reading {number}", reading.answer, key.answer, domain)
     for mistake in mistakes:
+        place = f"{part.name}: mistake '{mistake.id}'"
         text = mistake.answer if isinstance(mistake.answer, str) else ""
-        faults += _check_other(f"{part.name}: mistake '{mistake.id}'", text, wanted, domain)
-        if any(_quietly_same(reading.answer, text, domain) for reading in key.readings):
-            faults.append(f"{part.name}: mistake '{mistake.id}' equals a reading that earns marks")
-    return faults
+        faults += _check_other(place, text, key.answer, domain)
+        for reading in key.readings:
+            faults += _check_other(place, text, reading.answer, domain, "a reading that earns marks")
+    return list(dict.fromkeys(faults))
 
 
-def _check_other(place: str, text: str, wanted: Rate, domain: Domain) -> list[str]:
+def _check_other(place: str, text: str, other: str, domain: Domain, what: str = "the key") -> list[str]:
     try:
-        rate = _read(text, domain.names, (), domain)
-        if _compare(rate.tree, wanted.tree, domain).verdict == Verdict.EQUIVALENT:
-            return [f"{place} equals the key: '{text}' is the same growth rate"]
+        same = _same(_read(text, (), domain).tree, other, domain)
     except AnswerError as error:
         return [f"{place}: {error}"]
-    return []
+    return [f"{place} equals {what}: '{text}' is the same growth rate as '{other}'"] if same else []
 
 
 @lru_cache(maxsize=512)
 def _question(variables: tuple[str, ...], assumptions: tuple[str, ...], key: str) -> tuple[Domain, Rate]:
     domain = domain_of(variables, assumptions)
     try:
-        rate = _read(key, domain.names, variables, domain)
-        _lattice(rate.tree, domain, 1)
+        rate = _read(key, variables, domain)
+        domain.shape(rate.tree)
     except AnswerError as error:
         raise AnswerError(f"key '{key}': {error}") from None
     return domain, rate
 
 
 @lru_cache(maxsize=8192)
-def _read_sides(text: str, names: tuple[str, ...], variables: tuple[str, ...]) -> tuple[tuple[Expr, ...], Rate]:
+def _read_sides(
+    text: str, names: tuple[str, ...], variables: tuple[str, ...]
+) -> tuple[tuple[Expr, ...], Rate]:
     reading = read(text, names, variables)
     if any(sign != "=" for sign in reading.signs):
         raise AnswerError("a growth rate is one expression, without < or >: write O(n^2 d)")
@@ -124,28 +133,32 @@ def _read_sides(text: str, names: tuple[str, ...], variables: tuple[str, ...]) -
     return sides, Rate(sides[-1], reading.notes)
 
 
-def _read(text: str, names: tuple[str, ...], variables: tuple[str, ...], domain: Domain | None) -> Rate:
-    sides, rate = _read_sides(text, names, variables)
+def _read(text: str, variables: tuple[str, ...], domain: Domain) -> Rate:
+    """The rate; where equals signs join several, they must be the same rate."""
+    sides, rate = _read_sides(text, domain.names, variables)
     for side in sides[:-1]:
-        if domain is not None and _compare(side, rate.tree, domain).verdict != Verdict.EQUIVALENT:
+        if _compare(side, rate.tree, domain).verdict != Verdict.EQUIVALENT:
             raise AnswerError(f"'{plain(side)}' and '{plain(rate.tree)}' differ: give one growth rate")
     return rate
 
 
 def _is_name(side: Expr) -> bool:
-    return isinstance(side, Sym) or (isinstance(side, Mul) and all(isinstance(f, Sym) for f in side.factors))
-
-
-def _lattice(tree: Expr, domain: Domain, constant: int) -> Lattice:
-    return domain.shape(tree, constant)
+    return isinstance(side, Sym) or (
+        isinstance(side, Mul) and all(isinstance(factor, Sym) for factor in side.factors)
+    )
 
 
 def _compare(answer: Expr, key: Expr, domain: Domain) -> Comparison:
-    found: Comparison | None = None
-    for constant in CONSTANTS if _bounded_exponent(answer, domain) or _bounded_exponent(key, domain) else (1,):
-        here = compare(_lattice(answer, domain, constant), _lattice(key, domain, constant), domain)
-        found = here if found is None else Comparison(found.above or here.above, found.under or here.under)
-    assert found is not None
+    found = Comparison(None, None)
+    varies = _bounded_exponent(answer, domain) or _bounded_exponent(key, domain)
+    for constant in ENDS if varies else (BOUNDED_VALUE,):
+        try:
+            here = compare(domain.shape(answer, constant), domain.shape(key, constant), domain)
+        except NotPositive:
+            if constant == ENDS[0]:
+                continue  # the logarithm of one, say, which is no fault of the answer
+            raise
+        found = Comparison(found.above or here.above, found.under or here.under)
     return found
 
 
@@ -157,20 +170,4 @@ def _bounded_exponent(tree: Expr, domain: Domain) -> bool:
 
 
 def _same(tree: Expr, text: str, domain: Domain) -> bool:
-    other = _read(text, domain.names, (), domain)
-    return _compare(tree, other.tree, domain).verdict == Verdict.EQUIVALENT
-
-
-def _quietly_same(first: str, second: str, domain: Domain) -> bool:
-    try:
-        return _same(_read(first, domain.names, (), domain).tree, second, domain)
-    except AnswerError:
-        return False
-
-
-def _strangers(tree: Expr, part: Growth, domain: Domain) -> tuple[str, ...]:
-    return tuple(name for name in names_in(tree) if name not in domain.names)
-
-
-def _why(comparison: Comparison, rate: Rate, wanted: Rate, domain: Domain) -> str:
-    return explain(comparison, _lattice(rate.tree, domain, 1), _lattice(wanted.tree, domain, 1), domain)
+    return _compare(tree, _read(text, (), domain).tree, domain).verdict == Verdict.EQUIVALENT

@@ -20,10 +20,21 @@ from autograder.answers.reading.tree import Call, Expr, Num, Pow, Sym, mul, name
 from autograder.errors import AnswerError
 
 MOST_CASES = 16
+BOUNDED_VALUE = 16  # what a bounded name counts as; its logarithm and that one's are positive
 IS_CONSTANT = re.compile(r"^\s*(.+?)\s*(?:\bis\b)?\s*(?:\ba\b)?\s*\b(?:constant|fixed|bounded)\b\s*\.?\s*$")
 # What may stand before the right side: m = O(n) bounds from above only.
 BOUND = re.compile(r"=\s*\\?(?:mathcal\s*\{?\s*)?(O|o|Θ|Theta|Ω|Omega|ω|omega)\s*\}?\s*(?=[(\[])")
 BOUND_SIGNS = {"O": "<=", "o": "<<", "Ω": ">=", "Omega": ">=", "ω": ">>", "omega": ">>"}
+SIGNS = {
+    "≤": "<=",
+    "≥": ">=",
+    "≪": "<<",
+    "\\le": "<=",
+    "\\leq": "<=",
+    "\\ge": ">=",
+    "\\geq": ">=",
+    "\\ll": "<<",
+}
 
 
 @dataclass(frozen=True)
@@ -45,14 +56,18 @@ class Domain:
     cases: tuple[tuple[Demand, ...], ...] = ((),)  # alternatives, each a set of demands on logarithms
     linear: tuple[Demand, ...] = ()  # U <= J orders the values too, which matters in exponents
 
-    def place(self, node: Expr, constant: int = 1) -> Expr:
+    def place(self, node: Expr, constant: int = BOUNDED_VALUE) -> Expr:
         """The expression in the free variables alone; bounded names become a number."""
         for _ in range(len(self.values) + 1):
             node = substitute(node, self.values)
         return substitute(node, {name: Num(Fraction(constant)) for name in self.bounded})
 
-    def shape(self, node: Expr, constant: int = 1) -> Lattice:
+    def shape(self, node: Expr, constant: int = BOUNDED_VALUE) -> Lattice:
         return shape_of(self.place(node, constant), self.fades)
+
+    def strangers(self, node: Expr) -> tuple[str, ...]:
+        """The names of an expression that the question does not declare."""
+        return tuple(name for name in names_in(node) if name not in self.names)
 
     def fades(self, term: Term, others: tuple[Term, ...]) -> bool:
         """Whether a term is of lower order than the largest of the others, wherever the assumptions hold."""
@@ -100,8 +115,8 @@ def read_assumption(text: str, names: Sequence[str]) -> tuple[list[Relation], se
     """The relations of one assumption, and the names that it says are constant."""
     constant = IS_CONSTANT.match(text)
     if constant:
-        sides = [read(part, names).sides for part in re.split(r",|\band\b", constant[1])]
-        return [], {name for (side, *_) in sides for name in names_in(side)}
+        parts = [read(part, names).sides[0] for part in re.split(r",|\band\b", constant[1])]
+        return [], {name for part in parts for name in names_in(part)}
     text, bound = _bound_sign(text)
     sides, signs = _sides(text, names)
     if not signs:
@@ -129,14 +144,13 @@ def _bound_sign(text: str) -> tuple[str, str]:
 def _sides(text: str, names: Sequence[str]) -> tuple[list[list[Expr]], list[str]]:
     """The sides of a chain of relations; a side may list several expressions: I, U < J."""
     pieces = re.split(r"(<=|>=|<<|≤|≥|≪|\\leq?\b|\\geq?\b|\\ll\b|=|<|>)", text)
-    plain = {"≤": "<=", "≥": ">=", "≪": "<<", "\\le": "<=", "\\leq": "<=", "\\ge": ">=", "\\geq": ">=", "\\ll": "<<"}
     if len(pieces) == 1:
         reading = read(text, names)
         return [[side] for side in reading.sides], list(reading.signs)
     sides = []
     for piece in pieces[::2]:
         sides.append([read(part, names).sides[0] for part in _split_list(piece)])
-    return sides, [plain.get(sign, sign) for sign in pieces[1::2]]
+    return sides, [SIGNS.get(sign, sign) for sign in pieces[1::2]]
 
 
 def _split_list(piece: str) -> list[str]:

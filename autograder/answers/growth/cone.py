@@ -115,7 +115,9 @@ def _leaving(table: list[list[int]], basis: list[int], entering: int) -> int | N
     return best
 
 
-def _pivot(table: list[list[int]], below: list[int], goal: list[int], leaving: int, entering: int) -> list[int]:
+def _pivot(
+    table: list[list[int]], below: list[int], goal: list[int], leaving: int, entering: int
+) -> list[int]:
     """Exchange a column and a row; the goal comes back, up to a positive factor."""
     pivot = table[leaving]
     scale, old = pivot[entering], below[leaving]

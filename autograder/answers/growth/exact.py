@@ -61,7 +61,7 @@ def exact(node: Expr, log_base: Expr = E) -> Form:
 
 
 def _collect(pairs: list[tuple[Term, Number]]) -> Form:
-    return collect(pairs)  # type: ignore[arg-type, return-value]
+    return collect(pairs)  # type: ignore[return-value]
 
 
 def multiply(left: Form, right: Form) -> Form:
@@ -80,7 +80,7 @@ def _inverse(form: Form) -> Form:
 def _exact_power(base: Expr, exponent: Expr, log_base: Expr) -> Form:
     constant = value_of(exponent)
     if constant is None:
-        inner = multiply(exact(exponent, log_base), exact_log(exact(base, log_base)))
+        inner = multiply(exact(exponent, log_base), log_of_base(base, log_base))
         return _exponential(inner)
     form = exact(base, log_base)
     if len(form) == 1:
@@ -106,15 +106,22 @@ def _exponential(form: Form) -> Form:
     return {exp_term(form): exp_of(constant) if constant else 1}
 
 
+def log_of_base(base: Expr, log_base: Expr = E) -> Form:
+    """The logarithm of the base of a power; a constant's own is exact where its value is not: e, sqrt(2)."""
+    if value_of(base) is None:
+        return exact_log(exact(base, log_base))
+    log = log_of_constant(base)
+    return {UNIT: tidy(log)} if log else {}
+
+
 def exact_log(form: Form) -> Form:
     """log(c·t·(1 + d)) = log c + log t + d − d²/2 + …, where t is the one fastest term."""
     lead = _fastest(form)
     coefficient = Fraction(form[lead])
     if coefficient <= 0:
         raise AnswerError("the answer takes the logarithm of zero or of a negative number: check its signs")
-    small: Form = {
-        times(term, raised(lead, -1)): tidy(value / coefficient) for term, value in form.items() if term != lead
-    }
+    others = ((term, value) for term, value in form.items() if term != lead)
+    small: Form = {times(term, raised(lead, -1)): tidy(value / coefficient) for term, value in others}
     pairs = [(UNIT, log_of(coefficient)), *log_form(lead).items()]
     step: Form = {UNIT: -1}
     for order in range(1, SERIES if small else 0):

@@ -1,4 +1,4 @@
-"""Maxima of minima of terms: what a growth rate is up to constant factors, with products, powers and logs of it."""
+"""Maxima of minima of terms, which growth rates are up to constant factors, and their algebra."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 400  # terms; an honest answer has a handful
 
 
 class Undecided(AnswerError):
-    """An expression beyond what can be decided; an author must not ask for it, a student gets nothing for it."""
+    """Beyond what can be decided: an author must not ask for it, a student gets nothing for it."""
 
 
 def leaf(term: Term) -> Lattice:
@@ -31,9 +31,7 @@ def join(*parts: Lattice) -> Lattice:
 def meet(*parts: Lattice) -> Lattice:
     """The minimum."""
     _cap(math.prod(len(part) for part in parts))
-    return pruned(
-        tuple(tuple(itertools.chain.from_iterable(choice)) for choice in itertools.product(*parts))
-    )
+    return pruned(tuple(tuple(itertools.chain.from_iterable(choice)) for choice in itertools.product(*parts)))
 
 
 def product(left: Lattice, right: Lattice) -> Lattice:

@@ -1,4 +1,4 @@
-"""Constant subtrees come in; exact rationals, or rationals close enough that no comparison can tell, go out."""
+"""Constant subtrees come in; exact rationals, or ones so close that no comparison can tell, go out."""
 
 from __future__ import annotations
 
@@ -154,11 +154,11 @@ def _call(node: Call) -> Fraction | None:
         case "floor":
             return Fraction(first.numerator // first.denominator)
         case "factorial":
-            return _falling(first, int(min(first, 10**6)))
+            return _falling(first, int(min(first, Fraction(10**6))))
         case "binom" if values[1] is not None:
             below = values[1]
-            top = _falling(first, int(min(below, 10**6))) if below.denominator == 1 and below >= 0 else None
-            return None if top is None else top / (_falling(below, int(below)) or 1)
+            steps = int(min(below, Fraction(10**6)))
+            return _falling(first, steps) / _falling(below, steps)
     return Fraction(1)
 
 

@@ -41,8 +41,8 @@ def meet_demands(demands: Sequence[Demand], budget: Budget, depth: int = 0) -> R
     doubtful = sorted({t for demand in demands for t in demand.form if _is_doubtful(t)}, key=repr)
     for bounded in _subsets(doubtful):
         kept = [
-            Demand({t: v for t, v in demand.form.items() if t not in bounded and fades(t) is None}, demand.strict)
-            for demand in demands
+            Demand({t: v for t, v in d.form.items() if t not in bounded and fades(t) is None}, d.strict)
+            for d in demands
         ]
         if any(demand.strict and not demand.form for demand in kept):
             continue
@@ -124,9 +124,7 @@ def _minus(left: Form, right: Form) -> Form:
 
 
 def _settle(open_: list[Demand], placed: tuple[Term, ...], chosen: tuple[Term, ...]) -> list[Demand] | None:
-    rows: list[list[Number]] = [
-        [demand.form.get(term, 0) for term in (*placed, *chosen)] for demand in open_
-    ]
+    rows: list[list[Number]] = [[demand.form.get(term, 0) for term in (*placed, *chosen)] for demand in open_]
     won = positive_rows(rows, len(placed))
     if won is None:
         return None

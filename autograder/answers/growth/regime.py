@@ -185,9 +185,7 @@ class _Search:
         self, open_: tuple[Condition, ...], placed: tuple[Symbol, ...], chosen: tuple[Symbol, ...]
     ) -> tuple[Condition, ...] | None:
         """The conditions still open once this class has done what it can, or None when it breaks one."""
-        rows = [
-            ([_weight(c.row, s) for s in placed], [_weight(c.row, s) for s in chosen]) for c in open_
-        ]
+        rows = [([_weight(c.row, s) for s in placed], [_weight(c.row, s) for s in chosen]) for c in open_]
         if all(not any(free) and all(value >= 0 for value in own) for free, own in rows):
             return tuple(c for c, (_, own) in zip(open_, rows, strict=True) if not any(own))
         if any(not any(free) and any(own) and all(v <= 0 for v in own) for free, own in rows):

@@ -1,11 +1,11 @@
-"""An expression tree comes in; its growth goes out: a maximum of minima of terms, constant factors forgotten."""
+"""An expression tree comes in; its growth goes out, as a maximum of minima of terms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
 
-from autograder.answers.growth.exact import exact, exact_log, multiply, stirling
+from autograder.answers.growth.exact import exact, log_of_base, multiply, stirling
 from autograder.answers.growth.lattice import (
     ONE,
     Lattice,
@@ -19,12 +19,33 @@ from autograder.answers.growth.lattice import (
 )
 from autograder.answers.growth.numbers import TooLarge, log_of_constant, value_of
 from autograder.answers.growth.terms import Form, Term, exp_term, log_form, point
-from autograder.answers.reading.tree import Add, Call, Const, E, Expr, Mul, Num, Pow, Sym, add, mul, neg
+from autograder.answers.reading.tree import (
+    Add,
+    Call,
+    Const,
+    E,
+    Expr,
+    Mul,
+    Num,
+    Pow,
+    Sym,
+    add,
+    mul,
+    names_in,
+    neg,
+)
 from autograder.errors import AnswerError
 
 # Says whether one term is always of lower order than the largest of others, under the assumptions.
 Fades = Callable[[Term, tuple[Term, ...]], bool]
 LOG_STAR_LEVEL = 6  # below every iterated logarithm that an answer may hold
+
+
+class NotPositive(AnswerError):
+    """An expression that is zero or negative, which no growth rate is."""
+
+    def __init__(self) -> None:
+        super().__init__("the answer is zero or negative somewhere: a growth rate is positive")
 
 
 class NeedsSum(AnswerError):
@@ -44,13 +65,15 @@ class _Shaper:
         constant = _sign(node)
         if constant is not None:
             if constant <= 0:
-                raise AnswerError("the answer is zero or negative somewhere: a growth rate is positive")
+                raise NotPositive
             return ONE
         match node:
             case Sym(name):
                 return leaf(point(name))
             case Add(terms):
                 return self._sum(node, terms)
+            case Mul() if _is_negative(node):
+                return self._signed(exact(node))
             case Mul(factors):
                 out = ONE
                 for factor in factors:
@@ -77,7 +100,7 @@ class _Shaper:
         """The growth of a sum with some negative coefficients: they must be of lower order."""
         up = tuple(term for term, coefficient in form.items() if coefficient > 0)
         if not up:
-            raise AnswerError("the answer is zero or negative somewhere: a growth rate is positive")
+            raise NotPositive
         for term, coefficient in form.items():
             if coefficient > 0:
                 continue
@@ -108,7 +131,7 @@ class _Shaper:
             else:
                 out = product(out, factor)
         if rest:
-            form = multiply(exact(add(*rest), _own_base(base)), exact_log(exact(base)))
+            form = multiply(exact(add(*rest), _own_base(base)), log_of_base(base))
             out = product(out, leaf(exp_term(form)))
         return out
 
@@ -186,7 +209,7 @@ def _sign(node: Expr) -> Fraction | None:
     try:
         return value_of(node)
     except TooLarge:
-        return Fraction(1)
+        return None if names_in(node) else Fraction(1)
 
 
 def _is_negative(term: Expr) -> bool:

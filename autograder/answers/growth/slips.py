@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autograder.answers.growth.assume import Domain
 from autograder.answers.growth.compare import Verdict, compare
-from autograder.answers.reading.tree import Add, Call, Expr, Mul, add, mul, substitute
+from autograder.answers.reading.tree import Add, Call, Expr, Mul, Pow, add, mul
 from autograder.errors import AnswerError
 
 
@@ -19,12 +19,13 @@ class Slip:
     says: str
 
 
-def find_slip(answer: Expr, key: Expr, domain: Domain, strangers: tuple[str, ...]) -> Slip | None:
+def find_slip(answer: Expr, key: Expr, domain: Domain) -> Slip | None:
     """The first slip that turns the key into the answer."""
+    strangers = domain.strangers(answer)
     if strangers:
-        names = " and ".join(strangers)
         verb = "is not a variable" if len(strangers) == 1 else "are not variables"
-        return Slip("extra_variable", f"{names} {verb} of this question; it has {', '.join(domain.names)}")
+        says = f"{' and '.join(strangers)} {verb} of this question; it has {', '.join(domain.names)}"
+        return Slip("extra_variable", says)
     for slip, variant in _variants(key):
         try:
             if compare(domain.shape(answer), domain.shape(variant), domain).verdict == Verdict.EQUIVALENT:
@@ -34,37 +35,47 @@ def find_slip(answer: Expr, key: Expr, domain: Domain, strangers: tuple[str, ...
     return None
 
 
+MISSING_TERM = Slip("missing_term", "a part of the cost is missing")
+MISSING_FACTOR = Slip("missing_factor", "a factor of the cost is missing")
+PRODUCT = Slip("product_for_sum", "one after the other adds up; this multiplies")
+SUM = Slip("sum_for_product", "one inside the other multiplies; this adds up")
+SERIAL = Slip("serial_for_parallel", "a sum over a tree has logarithmic depth; this adds one by one")
+LOG_SQUARED = Slip("log_of_power", "log(x^2) is 2 log x, not the square of log x")
+
+
 def _variants(key: Expr) -> Iterator[tuple[Slip, Expr]]:
+    """What the key becomes under each slip."""
     terms = key.terms if isinstance(key, Add) else ()
-    if terms:
-        for dropped in range(len(terms)):
-            rest = terms[:dropped] + terms[dropped + 1 :]
-            yield Slip("missing_term", "a part of the cost is missing"), add(*rest)
-        yield Slip("product_for_sum", "one after the other adds up; this multiplies"), mul(*terms)
     factors = key.factors if isinstance(key, Mul) else ()
+    for at in range(len(terms)):
+        yield MISSING_TERM, add(*terms[:at], *terms[at + 1 :])
+    if terms:
+        yield PRODUCT, mul(*terms)
+    for at in range(len(factors)):
+        yield MISSING_FACTOR, mul(*factors[:at], *factors[at + 1 :])
     if factors:
-        for dropped in range(len(factors)):
-            rest = factors[:dropped] + factors[dropped + 1 :]
-            yield Slip("missing_factor", "a factor of the cost is missing"), mul(*rest)
-        yield Slip("sum_for_product", "one inside the other multiplies; this adds up"), add(*factors)
-    logs = [node for node in (*terms, *factors, key) if isinstance(node, Call) and node.name in ("ln", "log")]
-    for log in dict.fromkeys(logs):
-        serial = _swap(key, log, log.args[0])
-        yield Slip("serial_for_parallel", "a sum over a tree has logarithmic depth; this adds one by one"), serial
-    if logs:
-        everything = key
-        for log in logs:
-            everything = _swap(everything, log, log.args[0])
-        yield Slip("serial_for_parallel", "a sum over a tree has logarithmic depth; this adds one by one"), everything
+        yield SUM, add(*factors)
+    if isinstance(key, Pow) and _is_log(key.base):
+        yield LOG_SQUARED, key.base
+    logs = [node for node in dict.fromkeys((*terms, *factors, key)) if _is_log(node)]
+    for log in logs:
+        yield SERIAL, _opened(key, (log,))
+    if len(logs) > 1:
+        yield SERIAL, _opened(key, tuple(logs))
 
 
-def _swap(tree: Expr, old: Expr, new: Expr) -> Expr:
-    if tree == old:
-        return new
-    match tree:
+def _is_log(node: Expr) -> bool:
+    return isinstance(node, Call) and node.name in ("ln", "log")
+
+
+def _opened(key: Expr, logs: tuple[Expr, ...]) -> Expr:
+    """The key with some logarithms replaced by their arguments."""
+    match key:
         case Add(terms):
-            return add(*(_swap(term, old, new) for term in terms))
+            return add(*(_opened(term, logs) for term in terms))
         case Mul(factors):
-            return mul(*(_swap(factor, old, new) for factor in factors))
+            return mul(*(_opened(factor, logs) for factor in factors))
+        case Call(_, args) if key in logs:
+            return args[0]
         case _:
-            return substitute(tree, {})
+            return key

@@ -1,4 +1,4 @@
-"""Products of powers, logarithms and exponentials: the terms that growth rates are made of, and their algebra."""
+"""Products of powers, logarithms and exponentials: the terms of growth rates, and their algebra."""
 
 from __future__ import annotations
 

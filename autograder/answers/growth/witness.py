@@ -10,7 +10,7 @@ from autograder.answers.growth.compare import Comparison, Escape, Verdict, find_
 from autograder.answers.growth.lattice import Lattice, pruned
 from autograder.answers.growth.numbers import log_of
 from autograder.answers.growth.regime import Regime
-from autograder.answers.growth.terms import UNIT, Number, Term, collect, leading
+from autograder.answers.growth.terms import UNIT, Number, Term, collect, fades
 
 BASES = {log_of(Fraction(base)): str(base) for base in (2, 3, 4, 5, 6, 8, 10, 16)} | {Fraction(1): "e"}
 
@@ -49,7 +49,9 @@ def _too_large(escape: Escape, answer: Lattice, key: Lattice, domain: Domain) ->
     return f"{how}: your bound {mine} while the cost {cost}"
 
 
-def _scene(escape: Escape, fast: Lattice, slow: Lattice, domain: Domain) -> tuple[str, str | None, str | None]:
+def _scene(
+    escape: Escape, fast: Lattice, slow: Lattice, domain: Domain
+) -> tuple[str, str | None, str | None]:
     """What to let grow, and what the slow and the fast side do; the latter only where that is simple."""
     names = sorted(_names(fast) | _names(slow))
     for name in names:
@@ -92,9 +94,7 @@ def _along(lattice: Lattice, kept: dict[str, str]) -> Lattice:
 
 def _project(term: Term, kept: dict[str, str]) -> Term:
     powers = frozenset((at, power) for at, power in term.powers if at[0] in kept)
-    exponent: dict[object, Number] = collect(
-        (_project(inner, kept), value) for inner, value in term.exponent
-    )
+    exponent: dict[object, Number] = collect((_project(inner, kept), value) for inner, value in term.exponent)
     exponent.pop(UNIT, None)
     return Term(powers, frozenset(exponent.items()))  # type: ignore[arg-type]
 
@@ -102,27 +102,21 @@ def _project(term: Term, kept: dict[str, str]) -> Term:
 def _does(along: Lattice, whole: Lattice) -> str:
     if along == ((UNIT,),):
         return f"stays at {show(whole)}" if len(_names(whole)) else "stays constant"
-    if len(along) == 1 and len(along[0]) == 1 and all(v < 0 for v in leading(along[0][0]).values()):
+    if all(fades(term) for low in along for term in low):
         return f"shrinks like {show(along)}"
     return f"grows like {show(along)}"
 
 
 def _in_words(regime: Regime) -> str:
     """The classes of a regime: which variables race ahead of which."""
-    classes = [sorted({name for symbol in one for name, level in symbol if level == 1}) for one in regime.classes]
+    classes = [sorted({name for symbol in one for name, at in symbol if at == 1}) for one in regime.classes]
     classes = [names for names in classes if names]
     if not classes:
         return "let all variables grow"
     if len(classes) == 1:
-        (names,) = classes
-        return f"let {_list(names)} grow" + (" together, each a power of the other" if len(names) > 1 else "")
-    return "let " + ", and that one ".join(
-        [f"{_list(names)} grow faster than any power of {_list(after)}" for names, after in _steps(classes)][:1]
-    )
-
-
-def _steps(classes: list[list[str]]) -> Iterable[tuple[list[str], list[str]]]:
-    return zip(classes, classes[1:], strict=False)
+        together = " together, each like a power of the other" if len(classes[0]) > 1 else ""
+        return f"let {_list(classes[0])} grow{together}"
+    return f"let {_list(classes[0])} grow faster than any power of {_list(classes[1])}"
 
 
 def _list(names: list[str]) -> str:
@@ -147,8 +141,9 @@ def show_term(term: Term) -> str:
         return "1"
     above = [_show_power(name, level, power) for (name, level), power in _sorted(term) if power > 0]
     under = [_show_power(name, level, -power) for (name, level), power in _sorted(term) if power < 0]
-    above += [_show_exponential(inner, value) for inner, value in sorted(term.exponent, key=repr) if value > 0]
-    under += [_show_exponential(inner, -value) for inner, value in sorted(term.exponent, key=repr) if value < 0]
+    exponents = sorted(term.exponent, key=repr)
+    above += [_show_exponential(inner, value) for inner, value in exponents if value > 0]
+    under += [_show_exponential(inner, -value) for inner, value in exponents if value < 0]
     top = " ".join(above) or "1"
     if not under:
         return top

@@ -18,10 +18,13 @@ from autograder.answers.reading.lexer import Tok, fail, scan
 from autograder.answers.reading.names import names_of
 from autograder.answers.reading.phrases import settle
 from autograder.answers.reading.tree import Expr
+from autograder.answers.reading.vocabulary import words
 from autograder.errors import AnswerError
 
-SILENT_TOKENS = frozenset(
-    "PLUS MINUS TIMES SLASH CARET BANG LPAR RPAR LSQ RSQ BAR_OPEN BAR_CLOSE COMMA SUB FRAC BINOM CHOOSE IN AND".split()
+SILENT_TOKENS = words(
+    """
+    PLUS MINUS TIMES SLASH CARET BANG LPAR RPAR LSQ RSQ BAR_OPEN BAR_CLOSE COMMA SUB FRAC BINOM CHOOSE IN AND
+    """
 )
 
 
@@ -63,7 +66,7 @@ def _parser() -> Lark:
 
 
 def read(text: str, known: Sequence[str], declared: Sequence[str] = (), example: str = "O(n^2 d)") -> Reading:
-    """Read an answer or a relation. `known` are all names in play, `declared` those the question asks about."""
+    """Read an answer or a relation; `known` are all names in play, `declared` those that are asked about."""
     names = names_of(tuple(known))
     folded, raw = scan(text, names)
     tokens = settle(folded, raw)
@@ -82,13 +85,13 @@ def read(text: str, known: Sequence[str], declared: Sequence[str] = (), example:
 
 def _parse(folded: Folded, tokens: list[Tok], example: str) -> Any:
     try:
-        return _parser().parse(tokens)  # type: ignore[arg-type]  # our lexer takes tokens
+        return _parser().parse(tokens)
     except UnexpectedInput as error:
         token = getattr(error, "token", None)
         at = getattr(token, "start_pos", None)
         if at is None or getattr(token, "type", "$END") == "$END":
             raise AnswerError(
-                f"the answer stops in the middle, after '{tokens[-1].value}': write an answer such as {example}",
+                f"the answer stops after '{tokens[-1].value}': write an answer such as {example}",
                 folded.column(len(folded.text)),
             ) from None
         raise fail(folded, at, 8, f"write an answer such as {example}") from None

@@ -1,4 +1,4 @@
-"""A parse tree comes in; the expression tree goes out, with a note wherever the text could be read otherwise."""
+"""A parse tree comes in; the expression tree goes out, with notes where it could be read otherwise."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ class Builder(Transformer[Token, Any]):
 
     def together(self, left: Expr, right: Expr) -> Expr:
         if isinstance(right, Num) and isinstance(left, Num):
-            raise AnswerError(f"cannot read '{plain(left)} {plain(right)}': write an operator between two numbers")
+            raise AnswerError(
+                f"cannot read '{plain(left)} {plain(right)}': write an operator between two numbers"
+            )
         product = mul(left, right)
         self._mark(product)
         return product
@@ -169,7 +171,9 @@ class Builder(Transformer[Token, Any]):
         if isinstance(run, Mul) and len([f for f in run.factors if not isinstance(f, Num)]) > 1:
             first, rest = run.factors[0], mul(*run.factors[1:])
             other = plain(mul(rest, self.log(head, first)))
-            self._note(f"the logarithm reaches over the whole product: {plain(made)}; for the other reading write {other}")
+            self._note(
+                f"the logarithm reaches over all of it: {plain(made)}; for the other reading write {other}"
+            )
         self._mark(made)
         return made
 

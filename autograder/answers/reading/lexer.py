@@ -1,4 +1,4 @@
-"""An answer's text comes in; the tokens of the grammar go out, with the column of each in the text as typed."""
+"""An answer's text comes in; raw tokens go out, each with its place in the text as typed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCANNER = re.compile(
     |(?P<escaped>\\[()\[\]{{}}|])
     |(?P<number>(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+(?![A-Za-z]))?)
     |(?P<letters>[{LETTER}]+)
-    |(?P<op>\*\*|<<|<=|>=|==|=<|=>|\|\||[-+*/^!()\[\]{{}}|,=<>_.:~$;])""",
+    |(?P<op>\*\*|<<|<=|>=|==|=<|=>|[-+*/^!()\[\]{{}}|,=<>_.:~$;])""",
     re.VERBOSE,
 )
 OPS = {
@@ -62,6 +62,7 @@ OPS = {
     ";": "COMMA",
     "~": "TILDE",
 }
+ENDS_OPERAND = ("RPAR", "RSQ", "RBRACE", "BAR", "BAR_CLOSE", "NUMBER", "NAME", "CONST", "BANG", "SQUARED")
 ORDER_IN_REMARK = re.compile(r"(?<![A-Za-z])[OoΘ]\s*[(\[]|\\Theta")
 
 
@@ -88,6 +89,8 @@ def scan(typed: str, names: Names) -> tuple[Folded, list[Tok]]:
     folded = fold(typed)
     if len(folded.text) > 2 * LONGEST:
         raise AnswerError(f"the answer is too long: write at most {LONGEST} characters")
+    if typed.strip().lower() == "n/a" or typed.count("$") % 2:
+        raise AnswerError(f"cannot read '{typed.strip()}': {names.hint()}")
     plain = Folded(_without_styles(folded.text), folded.columns)
     return plain, _Scan(plain, names).run()
 
@@ -171,13 +174,15 @@ class _Scan:
             self._emit("NAME", str(self.names.find("Theta")), start)
         elif word in COMMANDS and COMMANDS[word][0] != "LETTERS":
             self._emit(*COMMANDS[word], start)
-        elif word in COMMANDS or word.lower() in GREEK or word.startswith("var") and word[3:] in GREEK:
+        elif word in COMMANDS or word.removeprefix("var").lower() in GREEK:
             self._letters(word.removeprefix("var"), start)
         else:
             raise fail(self.folded, start, len(found), "this LaTeX command has no meaning in an answer")
 
     def _lower_bound(self, start: int, found: str) -> AnswerError:
-        return fail(self.folded, start, len(found), "a lower bound says nothing of the cost from above; write O(…)")
+        return fail(
+            self.folded, start, len(found), "a lower bound says nothing of the cost from above; write O(…)"
+        )
 
     def _escaped(self, found: str, start: int) -> None:
         if found[1] == "{":
@@ -200,11 +205,13 @@ class _Scan:
     def _letters(self, found: str, start: int) -> bool:
         lower = found.lower()
         declared = self.names.find(found) is not None
-        if not declared and lower in REMARKS and self.out and self.depth == 0:
+        if not declared and lower in REMARKS and self._after_operand() and self.depth == 0:
             if ORDER_IN_REMARK.search(self.folded.text, self.at):
                 raise fail(self.folded, start, len(found), "give one growth rate, not several")
             return True
-        if not declared and self._is_word(lower, found):
+        if found == "x" and not declared and self._stands_alone(start):
+            self._emit("TIMES", "*", start)
+        elif not declared and self._is_word(lower, found):
             self._emit("WORD", lower, start)
         elif self.out and self.out[-1].type == "SUB":
             # log_b n: the base is the first letter
@@ -214,6 +221,14 @@ class _Scan:
         else:
             self._run_of_letters(found, start)
         return False
+
+    def _after_operand(self) -> bool:
+        return bool(self.out) and self.out[-1].type in (*ENDS_OPERAND, "COMMA")
+
+    def _stands_alone(self, start: int) -> bool:
+        """T x T: a small x between spaces, after one operand and before another, is a cross."""
+        around = self.folded.text[start - 1 : start], self.folded.text[self.at : self.at + 1]
+        return around == (" ", " ") and self._after_operand() and self._operand_follows()
 
     def _is_word(self, lower: str, found: str) -> bool:
         if lower in ("theta", "omega", "factorial") and self._rest().startswith("("):

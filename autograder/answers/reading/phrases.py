@@ -1,19 +1,17 @@
-"""Raw tokens come in; tokens that the grammar knows go out: phrases joined, idle words and full stops dropped."""
+"""Raw tokens come in; those of the grammar go out: phrases joined, idle words and full stops dropped."""
 
 from __future__ import annotations
 
 from autograder.answers.reading.fold import Folded
-from autograder.answers.reading.lexer import Tok, fail
+from autograder.answers.reading.lexer import ENDS_OPERAND, Tok, fail
 from autograder.answers.reading.vocabulary import FILLERS, LONGEST_PHRASE, PHRASE_WORDS, PHRASES
 
 OPENING = ("LPAR", "LSQ", "LBRACE", "BAR_OPEN")
 CLOSING = ("RPAR", "RSQ", "RBRACE", "BAR_CLOSE")
-ENDS_OPERAND = (*CLOSING, "NUMBER", "NAME", "CONST", "BANG", "SQUARED")
 STARTS_OPERAND = (
     *OPENING,
     *("NUMBER", "NAME", "CONST", "LOG", "LOGSTAR", "SQRT", "CBRT", "EXP", "FUNC", "FRAC", "BINOM", "ORDER"),
 )
-BEFORE_BRACE = ("CARET", "SUB", "FUNC", "ORDER", "SQRT", "LOG")
 IDLE_BEFORE = ("IN", "COLON", "EQUALS", "COMMA")
 IDLE_AFTER = ("IN", "DOT", "COMMA", "COLON", "AND")
 
@@ -22,6 +20,7 @@ def settle(folded: Folded, raw: list[Tok]) -> list[Tok]:
     """The tokens for the grammar. A word that stays is an error that names it."""
     tokens = _drop_fillers(folded, _join_phrases(raw))
     tokens = _strip(tokens)
+    _refuse_lists(folded, tokens)
     for token in tokens:
         if token.type in ("WORD", "DOT", "COLON"):
             raise fail(folded, token.at, len(token.value), "write a formula, or words such as 'linear in n'")
@@ -71,11 +70,15 @@ def _drop_fillers(folded: Folded, tokens: list[Tok]) -> list[Tok]:
     out: list[Tok] = []
     for number, token in enumerate(tokens):
         if token.type != "WORD" or token.value not in FILLERS:
-            out.append(token)
+            hyphen = token.type == "MINUS" and number and tokens[number - 1].type == "WORD"
+            if not hyphen:
+                out.append(token)
             continue
         after = next((t for t in tokens[number + 1 :] if not (t.type == "WORD" and t.value in FILLERS)), None)
         if out and out[-1].type in ENDS_OPERAND and after is not None and after.type in STARTS_OPERAND:
-            raise fail(folded, token.at, len(token.value), "give one rate, with an operator between its parts")
+            raise fail(
+                folded, token.at, len(token.value), "give one rate, with an operator between its parts"
+            )
     return _without_empty_groups(out)
 
 
@@ -93,6 +96,17 @@ def _strip(tokens: list[Tok]) -> list[Tok]:
     while start < stop and (tokens[start].type in IDLE_BEFORE or tokens[start].value == "<="):
         start += 1
     return tokens[start:stop]
+
+
+def _refuse_lists(folded: Folded, tokens: list[Tok]) -> None:
+    """[T] and {T} alone are code or templates, not mathematics."""
+    if len(tokens) < 2 or "\\" in folded.text or any(token.type == "ORDER" for token in tokens):
+        return
+    wrapped = (tokens[0].type, tokens[-1].type) in (("LSQ", "RSQ"), ("LBRACE", "RBRACE"))
+    if wrapped and not any(token.type in ("RSQ", "RBRACE") for token in tokens[1:-1]):
+        raise fail(folded, tokens[0].at, 1, "group with round brackets")
+    if tokens[0].type == tokens[1].type == "LBRACE":
+        raise fail(folded, tokens[0].at, 2, "group with round brackets")
 
 
 def _resolve(folded: Folded, tokens: list[Tok]) -> list[Tok]:
@@ -114,7 +128,7 @@ def _resolve(folded: Folded, tokens: list[Tok]) -> list[Tok]:
             out.append(Tok("SUB", "_", token.at))
         if kind in OPENING:
             open_brackets.append(Tok(kind, before, token.at))
-            kind = _opening(folded, kind, before, token.at)
+            kind = _opening(kind, before)
         elif kind in CLOSING:
             kind = _closing(folded, kind, open_brackets, token)
         out.append(Tok(kind, token.value, token.at))
@@ -123,9 +137,7 @@ def _resolve(folded: Folded, tokens: list[Tok]) -> list[Tok]:
     return out
 
 
-def _opening(folded: Folded, kind: str, before: str, at: int) -> str:
-    if kind == "LBRACE" and "\\" not in folded.text and before not in BEFORE_BRACE:
-        raise fail(folded, at, 1, "group with round brackets")
+def _opening(kind: str, before: str) -> str:
     if kind == "BAR_OPEN" or (kind == "LSQ" and before == "SQRT"):
         return kind
     return "LPAR"
@@ -135,4 +147,6 @@ def _closing(folded: Folded, kind: str, open_brackets: list[Tok], token: Tok) ->
     opened = open_brackets.pop() if open_brackets else None
     if opened is None or OPENING.index(opened.type) != CLOSING.index(kind):
         raise fail(folded, token.at, 1, "this bracket closes nothing")
-    return "RSQ" if opened.type == "LSQ" and opened.value == "SQRT" else kind if kind == "BAR_CLOSE" else "RPAR"
+    return (
+        "RSQ" if opened.type == "LSQ" and opened.value == "SQRT" else kind if kind == "BAR_CLOSE" else "RPAR"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -177,8 +178,10 @@ def _latex_factors(factors: list[Expr]) -> str:
         return _latex(factors[0])[0]
     texts = [_wrap(_latex(factor), POWER, *TALL) for factor in factors]
     out = texts[0] if texts else "1"
-    for before, text in zip(texts, texts[1:], strict=False):
-        dot = " \\cdot " if text[:1].isdigit() else " " if before[-1:].isalnum() or text[:1] == "\\" else "\\,"
+    for before, text in itertools.pairwise(texts):
+        dot = (
+            " \\cdot " if text[:1].isdigit() else " " if before[-1:].isalnum() or text[:1] == "\\" else "\\,"
+        )
         out += dot + text
     return out
 

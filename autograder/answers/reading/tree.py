@@ -52,7 +52,7 @@ class Pow:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function applied: ln, log (argument and, if given, base), max, min, factorial, binom, abs, ceil, floor."""
+    """A function applied: ln, log (its base second), max, min, factorial, binom, abs, ceil, floor, log*."""
 
     name: str
     args: tuple[Expr, ...]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-GREEK = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau "
-    "upsilon phi chi psi omega"
-).split()
-# U+03B1 to U+03C9, with the final sigma between rho and sigma.
-GREEK_LETTERS = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", GREEK, strict=True)) | {
-    letter.upper(): name.capitalize()
-    for letter, name in zip("γδθλξπσυφψω", "gamma delta theta lambda xi pi sigma upsilon phi psi omega".split(),
-                            strict=True)
-} | {"ς": "sigma", "ϕ": "phi", "ϵ": "epsilon", "∂": "partial"}
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+GREEK_LETTERS = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ϵ": "epsilon", "ζ": "zeta",
+    "η": "eta", "θ": "theta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi",
+    "ο": "omicron", "π": "pi", "ρ": "rho", "σ": "sigma", "ς": "sigma", "τ": "tau", "υ": "upsilon",
+    "φ": "phi", "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta",
+    "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi",
+    "Ψ": "Psi", "Ω": "Omega", "∂": "partial",
+}  # fmt: skip
+GREEK = frozenset(name.lower() for name in GREEK_LETTERS.values())
 
 FUNCTIONS = {
     "log": ("LOG", "log"),
@@ -145,32 +149,46 @@ PHRASES: dict[tuple[str, ...], tuple[str, str] | None] = {
 LONGEST_PHRASE = max(len(phrase) for phrase in PHRASES)
 
 # Words that say nothing about the rate and may stand before or after it.
-FILLERS = frozenset(
-    "a an the is it its this that answer result total overall time times runtime running run parallel serial sequential "
-    "sequentially complexity cost costs work span depth step steps operation operations op ops iteration "
-    "iterations layer layers unit units memory space takes take requires need needs needed about roughly "
-    "approximately asymptotically growth grows grow rate scales scale we have get i think so thus hence therefore "
-    "big oh flops multiplications additions parameters params weights entries numbers in of per head for "
-    "each must be which are would should only just simply worst case all there as computation compute "
-    "theoretical theoretically final my".split()
+FILLERS = words(
+    """
+    a an the is it its this that answer result total overall time times runtime running run parallel
+    serial sequential sequentially complexity cost costs work span depth step steps operation operations
+    op ops iteration iterations layer layers unit units memory space takes take requires need needs
+    needed about roughly approximately asymptotically growth grows grow rate scales scale we have get i
+    think so thus hence therefore big oh flops multiplications additions parameters params weights
+    entries numbers in of per head for each must be which are would should only just simply worst case
+    all there as computation compute theoretical theoretically final my number length size sequence
+    input one position positions word words token tokens dimension
+    """
 )
 # Words that begin a remark; what follows one says nothing about the rate.
-REMARKS = frozenset("where since because due given assuming when".split())
+REMARKS = words(
+    """
+    where since because due given assuming when as for using
+    """
+)
 PHRASE_WORDS = frozenset(word for phrase in PHRASES for word in phrase)
 WORDS = PHRASE_WORDS | FILLERS | REMARKS
 # Short words that are never a product of variables.
-NOT_PRODUCTS = frozenset(
-    "tbd idk yes no none null nan inf foo bar baz abc xyz def not let var new try del and but any one two bad "
-    "eof nil etc ans lol hmm huh wtf true".split()
+NOT_PRODUCTS = words(
+    """
+    tbd idk yes no none null nan inf foo bar baz abc xyz def not let var new try del and but any one two
+    bad eof nil etc ans lol hmm huh wtf true or if by us up do go ok os id len sum str int set map zip
+    arg all
+    """
 )
 
-STYLES = frozenset(
-    "mathcal mathrm mathit mathbf mathsf mathbb mathscr text textrm textit textbf textsf operatorname mathop "
-    "mbox boldsymbol bm rm it bf cal hbox ensuremath mathnormal".split()
+STYLES = words(
+    """
+    mathcal mathrm mathit mathbf mathsf mathbb mathscr text textrm textit textbf textsf operatorname
+    mathop mbox boldsymbol bm rm it bf cal hbox ensuremath mathnormal
+    """
 )
-SILENT = frozenset(
-    "left right big bigl bigr bigg biggl biggr Big Bigl Bigr Bigg Biggl Biggr middle displaystyle textstyle "
-    "limits nolimits quad qquad thinspace enspace space scriptstyle".split()
+SILENT = words(
+    """
+    left right big bigl bigr bigg biggl biggr Big Bigl Bigr Bigg Biggl Biggr middle displaystyle
+    textstyle limits nolimits quad qquad thinspace enspace space scriptstyle
+    """
 )
 COMMANDS: dict[str, tuple[str, str]] = {
     "log": ("LOG", "log"),
