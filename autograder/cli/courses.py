@@ -133,7 +133,7 @@ def _tally(checks: list[Check], *, count: bool = False) -> str:
     if not checks:
         return "–"
     held = sum(check.passed for check in checks)
-    text = f"{held} of {len(checks)}" if count else ("full marks" if checks[0].what == "reference" else "0")
+    text = f"{held} of {len(checks)}" if count else ("accepted" if checks[0].what == "reference" else "0")
     if held == len(checks):
         return f"[green]✓[/green] {text}"
     return f"[red]✗[/red] {text if count else 'fails'}"
