@@ -40,7 +40,7 @@ $$\mathbf C = \begin{bmatrix} \mathbf H_{\ell,1} \\ \vdots \\ \mathbf H_{\ell,n}
 \qquad
 \sigma(z) = \frac{1}{1 + e^{-z}} .$$
 
-![Two heads, each D by N, are stacked one below the other; a wide weight matrix, D by nD, and a bias column map the stack
+![The heads, each D by N, are stacked one below the other; a wide weight matrix, D by nD, and a bias column map the stack
 back to D by N through a sigmoid](figures/multihead_feedforward.svg)
 
 **The level by hand.** Let $D = 1$, $N = 2$, $n = 2$ and $\mathbf H = (1\;\; 2)$. Head 1 has $\mathbf Q = 1$,
