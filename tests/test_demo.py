@@ -1,0 +1,59 @@
+"""The made-up class: every example student gets the marks that the answers deserve."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from autograder.classroom.find import find_handins
+from autograder.classroom.run import Settings, grade_class
+from tests.conftest import ROOT
+
+MARKS = {
+    ("ada", "self_attention"): 10,
+    ("ada", "spatial_attention"): 14,
+    ("boris", "self_attention"): 2,
+    ("boris", "spatial_attention"): 5,
+    ("chen", "self_attention"): 6,
+    ("dana", "self_attention"): 2,
+    ("emil", "self_attention"): 2,
+    ("fatima", "self_attention"): 0,
+    ("goran", "self_attention"): 0,
+}
+
+
+@pytest.fixture(scope="module")
+def outcome(real, tmp_path_factory):
+    out = tmp_path_factory.mktemp("demo")
+    found = find_handins(ROOT / "examples" / "submitted", real)
+    assert found.skipped == ()
+    return grade_class(real, found, Settings(out, limits={"call_seconds": 1}), lambda report: None)
+
+
+def test_each_student_has_the_expected_marks(outcome):
+    marks = {
+        (report["student"], report["problem"]): sum(part["score"] for part in report["parts"])
+        for report in outcome.reports
+    }
+    assert marks == MARKS
+
+
+def test_the_slips_are_recognised_and_the_troubles_told(outcome):
+    parts = {(r["student"], part["part"]): part for r in outcome.reports for part in r["parts"]}
+    assert parts["boris", "multi_head_self_attention"]["mistake"] == "adds_sqrt_scaling"
+    assert parts["boris", "softmax_time"]["mistake"] == "forgets_scores"
+    assert parts["chen", "softmax_time"]["verdict"] == "unparseable"
+    assert parts["dana", "multi_head_self_attention"]["status"] == "crashed"
+    assert parts["emil", "multi_head_self_attention"]["status"] == "timed_out"
+    assert parts["fatima", "layer_time"]["status"] == "unreadable"
+
+
+def test_the_examples_are_those_that_their_script_writes(tmp_path, monkeypatch):
+    from examples import make_class
+
+    for student, problems in make_class.CLASS.items():
+        for problem, answers in problems.items():
+            path = ROOT / "examples" / "submitted" / student / make_class.SET / f"{problem}.ipynb"
+            written, fresh = json.loads(path.read_text()), json.loads(make_class.filled(problem, answers))
+            assert written == fresh, f"{path} is stale: run python examples/make_class.py"
