@@ -25,7 +25,7 @@ c &= \sum_{n=1}^{N} \alpha_n\, v_n
 The weights $\alpha[N]$ are positive and sum to 1, so the **context vector** $c[V]$ is an average of the values.
 Query and keys have size $D$, values have size $V$. The scores are not scaled by $1/\sqrt{D}$.
 
-![A query meets four keys; the four scores become weights 0.6, 0.1, 0.2 and 0.1, shown as bars, and the weighted
+![A query meets four keys; the four scores become weights that sum to one, shown as bars, and the weighted
 values add up to the context vector](figures/dot_product_attention.svg)
 
 **By hand.** Let $q = (1, 0)$, with keys $k_1 = (\ln 3,\, 5)$ and $k_2 = (0,\, 7)$ and values $v_1 = (8)$ and $v_2 = (0)$.

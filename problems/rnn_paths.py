@@ -23,7 +23,7 @@ h_t &= \tanh(z_t) \qquad t = 1, \dots, T
 Here $W$ is $J \times J$, $U$ is $J \times I$, and $h_0$ is given. Whatever the network knows of an early word at
 a late one has been handed on from state to state; there is no shorter way.
 
-![A chain of states from the word keys to the word were, seven words later; below it the same chain backwards,
+![A chain of states from the word keys to the word were, seven words later; above it the same chain backwards,
 where each link multiplies the gradient by one matrix](figures/rnn_paths.svg)
 
 **The gradient takes the same way back.** For numbers, $h = f(z)$ gives

@@ -35,7 +35,7 @@ def main():
         axes.text(
             WORDS - 0.3,
             layer,
-            f"sees {2 * (LAYERS - layer) + 1}" if layer < LAYERS else "this one",
+            f"{len(seen(layer))} in reach" if layer < LAYERS else "of this one",
             va="center",
             fontsize=10,
             color=BLUE if layer < LAYERS else INK,

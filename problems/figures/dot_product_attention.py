@@ -3,7 +3,7 @@
 from matplotlib.patches import FancyArrowPatch, Rectangle
 from style import BLUE, GREEN, INK, ORANGE, PALE, RED, plt, save
 
-ALPHA = [0.6, 0.1, 0.2, 0.1]
+ALPHA = [0.15, 0.5, 0.05, 0.3]
 # A shade for each cell, so that the vectors can be told apart at a glance.
 SHADES = [(0.95, 0.4, 0.7), (0.35, 0.9, 0.5), (0.7, 0.25, 0.95), (0.5, 0.6, 0.3)]
 
@@ -32,8 +32,8 @@ def entry(axes, place):
     axes.text(2.95, y, f"$q \\cdot k_{place + 1}$", ha="center", va="center")
     axes.add_patch(Rectangle((4.7, y - 0.14), 1.6, 0.28, facecolor=PALE, alpha=0.35, edgecolor="none"))
     axes.add_patch(Rectangle((4.7, y - 0.14), 1.6 * weight, 0.28, facecolor=BLUE, edgecolor="none"))
-    axes.text(6.4, y, f"{weight:.1f}", va="center")
-    axes.text(7.05, y, "×", ha="center", va="center")
+    axes.text(6.4, y, f"{weight:.2f}", va="center")
+    axes.text(7.1, y, "×", ha="center", va="center")
     vector(axes, 7.3, y, GREEN, SHADES[place])
     axes.text(7.75, y + 0.22, f"$v_{place + 1}$", ha="center", va="bottom", fontsize=10)
     arrow(axes, (8.3, y), (9.3, 1.5), 0.6 + 3 * weight)
