@@ -1,0 +1,135 @@
+"""A table of sizes and counts comes in; the formula that gives every count exactly goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+
+from autograder.cost.solve import solve
+from autograder.cost.terms import ONE, Factor, Term, exact_text, growth_text, value
+
+Sizes = Mapping[str, int]
+Counts = Sequence[tuple[Sizes, int]]
+
+# What a single variable may contribute. 1/x comes from axes that are a share of another, such as I = J/K.
+FACTORS = (*(Factor(power, log) for power in range(4) for log in range(3)), Factor(-1))
+PLAIN = (Factor(), Factor(0, 1), Factor(1), Factor(2), Factor(3))
+MOST_TERMS = 4
+SHORTEST_LINE = 4
+
+
+class FitError(Exception):
+    """No formula of this form gives the counts."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The formula that gives every count: a sum of terms, or the largest of a few such sums."""
+
+    variables: tuple[str, ...]
+    branches: tuple[tuple[Term, ...], ...]
+
+    @property
+    def growth(self) -> str:
+        """The growth rate; the largest of several sums grows like the sum of them all."""
+        return growth_text([term for branch in self.branches for term in branch], self.variables)
+
+    @property
+    def formula(self) -> str:
+        texts = [exact_text(branch, self.variables) for branch in self.branches]
+        return texts[0] if len(texts) == 1 else f"max({', '.join(texts)})"
+
+    def at(self, sizes: Sizes) -> Fraction:
+        return max(
+            sum((t.coefficient * value(t.factors, self.variables, sizes) for t in branch), Fraction(0))
+            for branch in self.branches
+        )
+
+
+def fit(counts: Counts, variables: Sequence[str]) -> Fit:
+    """The shortest formula in powers and logarithms that gives the counts.
+
+    Each variable's factors are found on the line where it alone changes; then all products of them are
+    solved for together, on all counts. A formula of n terms is looked for on lines of 2n sizes or more:
+    products of powers and logarithms are a Chebyshev system, so no other formula as short can fit them.
+    """
+    variables = tuple(variables)
+    lines = [_line(counts, variables, name) for name in variables]
+    found = [_factors_of(line, name) for line, name in zip(lines, variables, strict=True)]
+    if all(found):
+        terms = _solved(counts, variables, list(product(*found)))
+        if terms is not None:
+            return Fit(variables, (terms,))
+    branches = _largest_of(counts, variables, lines)
+    if branches is None:
+        names = ", ".join(variables)
+        raise FitError(f"no sum of products of powers and logarithms of {names} gives these counts")
+    return Fit(variables, branches)
+
+
+def _line(counts: Counts, variables: Sequence[str], name: str) -> Counts:
+    """The longest run of counts along which only this variable changes."""
+    lines: dict[tuple[int, ...], dict[int, tuple[Sizes, int]]] = {}
+    for sizes, count in counts:
+        others = tuple(sizes[other] for other in variables if other != name)
+        lines.setdefault(others, {})[sizes[name]] = (sizes, count)
+    longest = max(lines.values(), key=len, default={})
+    return [longest[size] for size in sorted(longest)]
+
+
+def _factors_of(line: Counts, name: str) -> tuple[Factor, ...]:
+    """The smallest set of factors of one variable whose sum gives the line; empty where there is none."""
+    wanted = [Fraction(count) for _, count in line]
+    if not any(wanted):
+        return (ONE,)
+    columns = {factor: [factor.at(sizes[name]) for sizes, _ in line] for factor in FACTORS}
+    for size in range(1, min(MOST_TERMS, len(line) // 2) + 1):
+        for chosen in combinations(FACTORS, size):
+            found = solve([[columns[f][n] for f in chosen] for n in range(len(line))], wanted)
+            if found is not None and all(found):
+                return chosen
+    return ()
+
+
+def _solved(
+    counts: Counts, variables: Sequence[str], candidates: Sequence[tuple[Factor, ...]]
+) -> tuple[Term, ...] | None:
+    found = solve(_matrix(counts, variables, candidates), [Fraction(count) for _, count in counts])
+    return None if found is None else _terms(found, candidates)
+
+
+def _largest_of(
+    counts: Counts, variables: Sequence[str], lines: Sequence[Counts]
+) -> tuple[tuple[Term, ...], ...] | None:
+    """The counts as the largest of several formulas: a peak of memory, or paths that compete."""
+    from autograder.cost.envelope import find_branches
+
+    choices = []
+    for line, name in zip(lines, variables, strict=True):
+        lead = _lead(line, name)
+        if lead is None:
+            return None
+        choices.append([factor for factor in PLAIN if factor <= lead])
+    candidates = list(product(*choices))
+    found = find_branches(_matrix(counts, variables, candidates), [Fraction(count) for _, count in counts])
+    return None if found is None else tuple(_terms(branch, candidates) for branch in found)
+
+
+def _lead(line: Counts, name: str) -> Factor | None:
+    """The fastest factor of a variable once it is large: the smallest sizes may follow another formula."""
+    for start in range(len(line) - SHORTEST_LINE + 1):
+        if factors := _factors_of(line[start:], name):
+            return max(factors)
+    return None
+
+
+def _matrix(
+    counts: Counts, variables: Sequence[str], candidates: Sequence[tuple[Factor, ...]]
+) -> list[list[Fraction]]:
+    return [[value(candidate, variables, sizes) for candidate in candidates] for sizes, _ in counts]
+
+
+def _terms(found: Sequence[Fraction], candidates: Sequence[tuple[Factor, ...]]) -> tuple[Term, ...]:
+    return tuple(Term(c, factors) for c, factors in zip(found, candidates, strict=True) if c)

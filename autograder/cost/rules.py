@@ -1,0 +1,191 @@
+"""The rule of each torch operation: from its arguments and its result to its work and its span."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from autograder.cost.charge import Charge, Model
+from autograder.cost.products import PRODUCTS, Arguments, Keywords
+
+# A rule sees the model, the arguments as the operation got them, and what it returned.
+Rule = Callable[[Model, Arguments, Keywords, Any], Charge]
+
+
+def first(out: Any) -> Any:
+    """The tensor that counts: an operation with several results fills them in one go."""
+    return out[0] if isinstance(out, tuple | list) else out
+
+
+def elementwise(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """One operation for every entry of the result, all at once. Copies and fills count like arithmetic."""
+    return Charge(first(out).numel(), 1)
+
+
+def free(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """Memory is set aside, nothing is computed."""
+    return Charge(0, 0)
+
+
+def put(position: int, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """Entries of a source go to given places, of a copy where the operation is not in place."""
+    return Charge(_entries(position, args, kwargs) + _copied(args, out), 1)
+
+
+def put_together(position: int, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """The same, and entries that meet in one place are added up, as a tree."""
+    entries = _entries(position, args, kwargs)
+    return Charge(entries + _copied(args, out), 1 + model.sum(entries))
+
+
+def put_at_index(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    accumulate = args[3] if len(args) > 3 else kwargs.get("accumulate", False)
+    return (put_together if accumulate else put)(2, model, args, kwargs, out)
+
+
+def _entries(position: int, args: Arguments, kwargs: Keywords) -> int:
+    given = args[position] if len(args) > position else kwargs.get("src", kwargs.get("source"))
+    # A plain number is put at every place of the index that comes before it.
+    source = given if isinstance(given, Tensor) else args[position - 1]
+    return source.numel() if isinstance(source, Tensor) else 1
+
+
+def _copied(args: Arguments, out: Any) -> int:
+    return 0 if out is args[0] else first(out).numel()
+
+
+def reduction(
+    passes: int, each: int, after: int, model: Model, args: Arguments, kwargs: Keywords, out: Any
+) -> Charge:
+    """`passes` trees over the terms, `each` elementwise steps on all of them, `after` on the results."""
+    entries, results = args[0].numel(), max(1, first(out).numel())
+    work = (passes + each) * entries + after * results
+    return Charge(work, passes * model.sum(entries // results) + each + after)
+
+
+def along(
+    passes: int, each: int, after: int, model: Model, args: Arguments, kwargs: Keywords, out: Any
+) -> Charge:
+    """The same along one axis, with a result for every entry: softmax, prefix sums."""
+    entries = args[0].numel()
+    terms = length_of(args[0], args[1] if len(args) > 1 else kwargs["dim"])
+    work = (passes + each) * entries + after * (entries // max(1, terms))
+    return Charge(work, passes * model.sum(terms) + each + after)
+
+
+def softmax_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """Multiply, sum along the axis, subtract, multiply."""
+    entries = args[0].numel()
+    return Charge(4 * entries, model.sum(length_of(args[0], args[2])) + 3)
+
+
+def compaction(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """Entries that pass a test are counted by prefix sums (a tree up and a tree down) and moved."""
+    entries = args[0].numel()
+    return Charge(3 * entries, 2 * model.sum(entries) + 1)
+
+
+def embedding_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """Every row of the gradient is added to the row of its word."""
+    gradient, indices = args[0], args[1]
+    return Charge(out.numel() + gradient.numel(), 1 + model.sum(indices.numel()))
+
+
+def padded_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """A gradient of a part becomes one of the whole: zeros everywhere, then a copy."""
+    return Charge(out.numel() + args[0].numel(), 2)
+
+
+def unfold_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """Windows that overlap add up where they meet; a place lies in `size` of them at most."""
+    return Charge(out.numel() + args[0].numel(), 1 + model.sum(args[3]))
+
+
+def trace_of_matrix(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    terms = min(args[0].shape)
+    return Charge(terms, model.sum(terms))
+
+
+def same(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """Are two tensors equal: a comparison of each pair, then one tree over all."""
+    entries = args[0].numel()
+    return Charge(2 * entries, 1 + model.sum(entries))
+
+
+def length_of(tensor: Tensor, dim: int) -> int:
+    return tensor.shape[dim] if tensor.dim() else 1
+
+
+def names(text: str, rule: Rule) -> dict[str, Rule]:
+    return dict.fromkeys(text.split(), rule)
+
+
+# Operations that share memory with their input although torch does not declare it.
+ALIASES = frozenset(["_unsafe_view", "unsafe_split", "unsafe_split_with_sizes", "unsafe_chunk"])
+
+# Their results leave tensors for Python: whatever is computed later may depend on them.
+TO_PYTHON = frozenset(["_local_scalar_dense", "equal", "is_nonzero"])
+
+RULES: dict[str, Rule] = {
+    **PRODUCTS,
+    **names("empty empty_like empty_strided empty_permuted new_empty new_empty_strided", free),
+    **names("_local_scalar_dense _assert_async _assert_scalar _assert_tensor_metadata", free),
+    **names(
+        "zeros ones full arange linspace eye scalar_tensor zeros_like ones_like full_like rand randn randint "
+        "rand_like randn_like new_zeros new_ones new_full fill fill_ zero zero_ tril_indices triu_indices "
+        "bernoulli bernoulli_ normal_ uniform_ randperm",
+        elementwise,
+    ),
+    **names(
+        "copy_ clone _to_copy lift_fresh_copy cat stack index _unsafe_index index_select gather embedding "
+        "repeat roll flip constant_pad_nd reflection_pad1d replication_pad1d tril triu tril_ triu_ "
+        "diag_embed take unfold_copy im2col select_scatter slice_scatter diagonal_scatter masked_scatter "
+        "index_copy index_copy_ index_fill index_fill_ masked_fill_ repeat_interleave abs_ floor_divide addr "
+        "gelu_ hardswish mish_ prelu _prelu_kernel glu native_dropout log_sigmoid_forward softplus_backward "
+        "elu_backward leaky_relu_backward hardtanh_backward log_sigmoid_backward mse_loss_backward "
+        "complex polar",
+        elementwise,
+    ),
+    **names("select_backward slice_backward diagonal_backward", padded_backward),
+    **names("scatter scatter_", partial(put, 3)),
+    **names("scatter_add scatter_add_ index_add index_add_", partial(put_together, 3)),
+    **names("index_put index_put_ _unsafe_index_put", put_at_index),
+    **names(
+        "sum nansum prod amax amin max min argmax argmin any all count_nonzero aminmax",
+        partial(reduction, 1, 0, 0),
+    ),
+    "mean": partial(reduction, 1, 0, 1),
+    "linalg_vector_norm": partial(reduction, 1, 1, 1),
+    "logsumexp": partial(reduction, 2, 2, 2),
+    **names("var std var_mean std_mean", partial(reduction, 2, 2, 2)),
+    # Largest entry, subtract, exponentiate, sum, divide.
+    **names("_softmax _safe_softmax", partial(along, 2, 3, 0)),
+    "_log_softmax": partial(along, 2, 3, 1),
+    **names("_softmax_backward_data _log_softmax_backward_data", softmax_backward),
+    # A prefix sum is a tree up and a tree down.
+    **names("cumsum cumsum_ cumprod cumprod_ logcumsumexp cummax cummin", partial(along, 2, 0, 0)),
+    **names("nonzero masked_select", compaction),
+    "embedding_dense_backward": embedding_backward,
+    "unfold_backward": unfold_backward,
+    "trace": trace_of_matrix,
+    "equal": same,
+}
+
+
+def find_rule(func: torch._ops.OpOverload) -> Rule | None:
+    """The rule of an operation, by its name or by what torch itself says of it; None where there is none."""
+    name = func._opname
+    # Two operations share a name: max of two tensors is elementwise, max of one is a reduction.
+    if torch.Tag.pointwise in func.tags:
+        return elementwise
+    rule = RULES.get(name)
+    return rule or RULES.get(name.removesuffix("_"))
+
+
+def is_view(func: torch._ops.OpOverload) -> bool:
+    """Whether the result is the memory of the input, looked at in another way."""
+    return func.is_view or torch.Tag.inplace_view in func.tags or func._opname in ALIASES
