@@ -25,9 +25,8 @@ over $j$, so that they still sum to 1. For this to make sense the scores must no
 
 Queries and keys have size $d$, values size $d_v$; all of $q[T, d]$, $k[T, d]$, $v[T, d_v]$ are given.
 
-**Why anyone wants this.** Leaving the exponential out saves nothing by itself: summing over $j$ for each of $T$ positions $i$
-is still $T^2$ terms. But a plain product of matrices may be bracketed as one likes, and it is this freedom that the exponential
-takes away.
+**Why anyone wants this.** Computed as it stands, a sum over $j$ for every $i$, it is no cheaper than the original. But
+without the exponential the numerator is a plain product of three matrices, and such a product may be bracketed in two ways.
 
 ![Two ways to bracket the product of q, k transposed and v: above, a T by T table is formed first; below, a small d by d_v
 matrix](figures/linear_attention.svg)
@@ -142,12 +141,13 @@ not the parallel time, as a function of $T$ and $d$; let $d_v = d$.""",
         Prose(
             "why_linear",
             points=3,
-            ask="""In three to five sentences: where does the saving come from? Say what is computed once and shared by all positions, why the
-exponential forbids it, and whether leaving the exponential out would be enough on its own.""",
-            guide="""One point each: (1) the product is re-bracketed, (q kᵀ) v = q (kᵀ v): the d × dv sum of k_j v_jᵀ and the sum of the k_j are
-formed once and shared by all i; (2) the exponential of an inner product does not split into a factor of i and a factor of j, so
-the sum over j cannot be pulled out; (3) leaving it out is not enough: evaluated as written, a sum over j for each i is still
-T² terms. "It avoids matrix multiplication" is false and earns nothing for (1).""",
+            ask="""In three to five sentences: where does the saving come from? Say which sums are formed once and shared by all positions, for
+the numerator and for the denominator; why the exponential forbids it; and whether it is true that linear attention does
+without matrix products.""",
+            guide="""One point each: (1) the product is re-bracketed, (q kᵀ) v = q (kᵀ v): the d × dv sum of k_j v_jᵀ for the numerator and the
+sum of the k_j for the denominator do not depend on i, are formed once and shared; (2) the exponential of an inner product does
+not split into a factor of i and a factor of j, so nothing can be pulled out of the sum over j; (3) no: there are still matrix
+products, only smaller ones, and leaving the exponential out saves nothing until they are re-bracketed.""",
         ),
     ],
 )

@@ -31,20 +31,17 @@ $$\begin{aligned}
 \end{aligned}$$
 
 A capital index is a whole axis, and one that occurs twice in a product is summed over. Both $W^Q$ and $W^K$ have shape
-$[K, I, J]$, usually with $I < J$. Neither is ever used without the other: for fixed $k$, the score of two vectors $h_1$ and
-$h_2$ has the form $h_1^\top \tilde{W}^Q h_2$ with a single $J \times J$ matrix. So the same attention can be written
+$[K, I, J]$, usually with $I < J$. Neither is ever used without the other. For fixed $k$, let $h_1 = L_\ell[t_1]$ be the
+vector that asks and $h_2 = L_\ell[t_2]$ the one that is looked at: what stands inside the softmax has the form
+$h_1^\top\, \tilde{W}^Q h_2$, with a single $J \times J$ matrix $\tilde{W}^Q[k, J_1, J_2]$ for each head. Everything that is
+not in $L$, the factor $1/\sqrt{I}$ included, is inside that matrix. From here on the index $\ell$ of the layer is dropped.
 
-$$\alpha_{\ell+1}[k, t_1, t_2] = \underset{t_2}{\text{softmax}} \left[
-L_\ell[t_1, J_1]\; \tilde{W}^Q[k, J_1, J_2]\; L_\ell[t_2, J_2] \right].$$
+![On the left the score of two positions is computed with a query of size I and a key of size I; on the right with one
+J by J matrix between the two positions](figures/merged_query_key.svg)
 
-Note $t_1$ on the left of the matrix and $t_2$ on its right; everything that is not in $L$, the factor $1/\sqrt{I}$
-included, is inside $\tilde{W}^Q$. From here on the index $\ell$ of the layer is dropped.
-
-![A narrow matrix of J rows and I columns times a flat one of I rows and J columns makes a square J by J
-matrix](figures/merged_query_key.svg)
-
-**By hand.** *The matrix.* One head, $I = 1$, $J = 2$: let $W^Q = (1 \;\; 2)$ and $W^K = (3 \;\; 5)$. Row $j_1$, column $j_2$
-of the merged matrix is $W^Q[j_1]\, W^K[j_2] / \sqrt{1}$:
+**By hand.** *The matrix.* One head, $I = 1$, $J = 2$: let $W^Q = (1 \;\; 2)$ and $W^K = (3 \;\; 5)$. A vector $h$ has the query
+$h_1 + 2 h_2$, a vector $h'$ the key $3 h'_1 + 5 h'_2$, and $\sqrt{I} = 1$. Their product is
+$3 h_1 h'_1 + 5 h_1 h'_2 + 6 h_2 h'_1 + 10 h_2 h'_2$, which is $h^\top \tilde{W}^Q h'$ with
 
 $$\tilde{W}^Q = \begin{pmatrix} 3 & 5 \\ 6 & 10 \end{pmatrix}.$$
 

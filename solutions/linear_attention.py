@@ -32,8 +32,8 @@ why_linear = """
 Without the exponential the numerator is q_i applied to the sum of k_j v_jᵀ over j, and the denominator is q_i applied to the sum of
 the k_j. Neither sum depends on i: both are formed once, in T·d·dv and T·d operations, and every position then needs only d·dv
 more. It is the re-bracketing (q kᵀ) v = q (kᵀ v). The exponential of ⟨q_i, k_j⟩ is not a product of something of i and something
-of j, so with it nothing can be pulled out of the sum. Leaving it out merely permits the re-bracketing: evaluated from the left,
-the T × T table is still there and the work is still T².
+of j, so with it nothing can be pulled out of the sum. It is not true that there are no matrix products: there are two smaller
+ones. Leaving the exponential out merely permits the re-bracketing; from the left, the T × T table and the T² work are still there.
 """
 
 OF = "linear_attention"
