@@ -39,9 +39,9 @@ not in $L$, the factor $1/\sqrt{I}$ included, is inside that matrix. From here o
 ![On the left the score of two positions is computed with a query of size I and a key of size I; on the right with one
 J by J matrix between the two positions](figures/merged_query_key.svg)
 
-**By hand.** *The matrix.* One head, $I = 1$, $J = 2$: let $W^Q = (1 \;\; 2)$ and $W^K = (3 \;\; 5)$. A vector $h$ has the query
-$h_1 + 2 h_2$, a vector $h'$ the key $3 h'_1 + 5 h'_2$, and $\sqrt{I} = 1$. Their product is
-$3 h_1 h'_1 + 5 h_1 h'_2 + 6 h_2 h'_1 + 10 h_2 h'_2$, which is $h^\top \tilde{W}^Q h'$ with
+**By hand.** *The matrix.* One head, $I = 1$, $J = 2$: let $W^Q = (1 \;\; 2)$ and $W^K = (3 \;\; 5)$. The query of a
+vector $a$ is $a_1 + 2 a_2$, the key of a vector $b$ is $3 b_1 + 5 b_2$, and $\sqrt{I} = 1$. Their product is
+$3\, a_1 b_1 + 5\, a_1 b_2 + 6\, a_2 b_1 + 10\, a_2 b_2$, which is $a^\top \tilde{W}^Q b$ with
 
 $$\tilde{W}^Q = \begin{pmatrix} 3 & 5 \\ 6 & 10 \end{pmatrix}.$$
 
