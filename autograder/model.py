@@ -106,6 +106,8 @@ class Code:
 
     `draws` says how arguments other than plain normal tensors are drawn. `work` and `memory` bound
     the cost in the notation of a growth answer; `cost_share` of the marks is lost when they are broken.
+    The bounds are in the function's axes, but for those that `cost_sizes` gives in terms of the others.
+    `large` has the sizes of one more call, at which a program of another class runs out of its limits.
     """
 
     function: Callable[..., Any]
@@ -117,6 +119,8 @@ class Code:
     memory: str | None = None
     cost_share: float = 0.5
     tolerance: float | None = None
+    cost_sizes: Mapping[str, str] = field(default_factory=dict)  # "dv": "d"
+    large: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -141,7 +145,12 @@ class Code:
 
 @dataclass(frozen=True)
 class Growth:
-    """A growth rate in several variables, such as O(ln T + ln U)."""
+    """A growth rate in several variables, such as O(ln T + ln U).
+
+    A rate that speaks of a program is proved by measuring it: `measures` names the code part, or the key
+    gives the program. `sizes` gives its axes in terms of the variables; other axes stay small. `serial`
+    names axes whose inner products are added up serially in a further reading of the question.
+    """
 
     name: str
     points: float
@@ -149,6 +158,9 @@ class Growth:
     variables: Sequence[str]
     assumptions: Sequence[str] = ()
     measures: str | None = None  # the code part whose cost is asked for
+    quantity: str = "span"  # of its cost: work, span or memory
+    sizes: Mapping[str, str] = field(default_factory=dict)  # "I": "J//K"
+    serial: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -247,26 +259,40 @@ class Problem:
 
 @dataclass(frozen=True)
 class Reading:
-    """A further answer that earns a share of the marks, and the sentence its author reads."""
+    """A further answer that earns a share of the marks, and the sentence its author reads.
+
+    `measured` is a program that costs as much, with the shapes of its arguments in its docstring.
+    """
 
     answer: str
     share: float = 1.0
     says: str = ""
+    measured: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True)
 class Key:
-    """The right answer of a growth, formula, equation or choice part."""
+    """The right answer of a growth, formula, equation or choice part.
+
+    `measured` is a program whose cost a growth rate states, where no code part is that program.
+    """
 
     answer: str
     readings: tuple[Reading, ...] = ()
     looser: float = 0.0
     tighter: float = 0.0
+    measured: Callable[..., Any] | None = None
 
 
-def key(answer: str, *readings: Reading, looser: float = 0.0, tighter: float = 0.0) -> Key:
-    """A key with further readings, and shares for looser or tighter growth rates."""
-    return Key(answer, readings, looser, tighter)
+def key(
+    answer: str,
+    *readings: Reading,
+    looser: float = 0.0,
+    tighter: float = 0.0,
+    measured: Callable[..., Any] | None = None,
+) -> Key:
+    """A key with further readings, shares for looser or tighter rates, and the program it speaks of."""
+    return Key(answer, readings, looser, tighter, measured)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,84 @@
+"""A function of a course and how its axes follow the variables become something that can be measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.cases import arguments, revive
+from autograder.cost.fit import Sizes
+from autograder.cost.measure import Measured, make_grid, measure
+from autograder.model import Case, Code
+from autograder.shapes import parse_shapes, shape, size
+
+STILL = 4  # the length of an axis that follows no variable
+SEED = 0  # the counts do not depend on the numbers
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A part whose cost is measured in some variables; `follows` gives further axes in terms of them."""
+
+    part: Code
+    variables: tuple[str, ...]
+    follows: Mapping[str, str] = field(default_factory=dict)
+    serial: tuple[str, ...] = ()
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return parse_shapes(self.part.doc, self.part.parameters).axes
+
+    def lengths(self, sizes: Sizes) -> dict[str, int]:
+        """The length of every axis when the variables have these sizes."""
+        found = dict.fromkeys(self.axes, STILL)
+        found.update(sizes)
+        found.update({axis: size(expression, sizes) for axis, expression in self.follows.items()})
+        return found
+
+    def admits(self, sizes: Sizes) -> bool:
+        """Whether the axes can have these lengths, and serial inner products can be told from the others."""
+        lengths = self.lengths(sizes)
+        shapes = parse_shapes(self.part.doc, self.part.parameters)
+        every = [length for axes in shapes.inputs.values() for length in shape(axes, lengths)]
+        if min(every, default=1) < 1 or any(lengths[axis] < 2 for axis in self.follows):
+            return False
+        serial = {lengths[axis] for axis in self.serial}
+        return not any(lengths[axis] in serial for axis in self.axes if axis not in self.serial)
+
+    def grid(self) -> tuple[Sizes, ...]:
+        return make_grid(self.variables, self.admits)
+
+    def sent(self, sizes: Sizes) -> tuple[Any, ...]:
+        """The arguments at these sizes, as the sandbox takes them."""
+        return arguments(self.part, Case("cost", self.lengths(sizes)), SEED)
+
+    def made(self, sizes: Sizes) -> tuple[Any, ...]:
+        """The arguments at these sizes, as the function itself takes them."""
+        return tuple(revive(argument) for argument in self.sent(sizes))
+
+    def measure(self, function: Callable[..., Any]) -> Measured:
+        """What this function, the part's own or another with its arguments, takes."""
+        return measure(function, self.made, self.variables, self.grid(), self._serial_at)
+
+    def _serial_at(self, sizes: Sizes) -> frozenset[int]:
+        lengths = self.lengths(sizes)
+        return frozenset(lengths[axis] for axis in self.serial)
+
+
+def bounded(part: Code) -> Subject:
+    """A code part with a bound on its cost: its axes are the variables."""
+    axes = parse_shapes(part.doc, part.parameters).axes
+    return Subject(part, tuple(axis for axis in axes if axis not in part.cost_sizes), part.cost_sizes)
+
+
+def stated(
+    part: Code, variables: Sequence[str], follows: Mapping[str, str], serial: Sequence[str] = ()
+) -> Subject:
+    """A program whose cost a growth rate states."""
+    return Subject(part, tuple(variables), follows, tuple(serial))
+
+
+def program(function: Callable[..., Any]) -> Code:
+    """A program that is measured and never asked for, as a part."""
+    return Code(function, points=0, cases=())
