@@ -62,6 +62,15 @@ def narrow(argument: Any) -> Any:
     return _cast(argument, "float32")
 
 
+def nudge(argument: Any) -> Any:
+    """The same argument in double precision, each entry moved by about one rounding error of float32."""
+    wide = widen(argument)
+    if not isinstance(wide, Tensor) or not wide.is_floating_point():
+        return wide
+    signs = np.random.default_rng(0).choice((-1.0, 1.0), size=tuple(wide.shape))
+    return wide * (1 + torch.finfo(torch.float32).eps * torch.as_tensor(signs))
+
+
 def as_given(argument: Any) -> Any:
     """The argument in the precision of its case."""
     return argument

@@ -82,6 +82,8 @@ def _case_faults(part: Code, case: Case, shapes: Shapes) -> Iterator[str]:
     needed = {name for axes in shapes.inputs.values() for axis in axes for name in names_in(axis)} | below
     for name in sorted(needed - set(case.sizes)):
         yield f"axis {name} has no size; add {name}=…"
+    for name in sorted(outputs - needed - set(case.sizes)):
+        yield f"axis {name} of the result has no size; add {name}=…, or mend the docstring after 'returns'"
     for name in sorted(numbers - set(case.sizes)):
         if part.draws[name].options["default"] is None:
             yield f"argument {name} has no value; add {name}=…"

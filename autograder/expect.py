@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from autograder.answers.tensors import Want, tolerance
-from autograder.cases import arguments, cotangents, narrow, revive, seed, widen
+from autograder.cases import arguments, cotangents, narrow, nudge, revive, seed, widen
 from autograder.errors import CourseError
 from autograder.model import Case, Code, Problem
 from autograder.shapes import Shapes, parse_shapes
@@ -80,22 +80,16 @@ def call_trusted(function: Callable[..., Any], planned: Planned, cast: Callable[
 def expect(reference: Callable[..., Any], planned: Planned) -> Expected:
     """The reference's values in double precision, with tolerances from its own rounding error."""
     shapes = parse_shapes(planned.part.doc, planned.part.parameters)
-    wide, single = (call_trusted(reference, planned, cast) for cast in (widen, narrow))
-    if wide.raised or single.raised:
-        raise CourseError(
-            f"{planned.part.name}: the reference raises {wide.raised or single.raised} "
-            f"on case {planned.case.name!r}"
-        )
+    returned = [call_trusted(reference, planned, cast) for cast in (widen, narrow, nudge)]
+    for raised in (each.raised for each in returned if each.raised):
+        raise CourseError(f"{planned.part.name}: the reference raises {raised} on case {planned.case.name!r}")
+    wide, *others = returned
     dtype = getattr(torch, planned.case.dtype)
+    names = [out.name for out in shapes.outputs]
+    grads = [f"gradient of {name}" for name in planned.case.grad]
     return Expected(
-        _wants([out.name for out in shapes.outputs], wide.outputs, single.outputs, dtype, planned.part),
-        _wants(
-            [f"gradient of {name}" for name in planned.case.grad],
-            wide.grads,
-            single.grads,
-            dtype,
-            planned.part,
-        ),
+        _wants(names, wide.outputs, [other.outputs for other in others], dtype, planned.part),
+        _wants(grads, wide.grads, [other.grads for other in others], dtype, planned.part),
         shapes.many,
     )
 
@@ -108,9 +102,9 @@ def axis_sizes(planned: Planned) -> dict[str, int]:
 
 
 def _wants(
-    names: Sequence[str], wide: Sequence[Any], single: Sequence[Any], dtype: torch.dtype, part: Code
+    names: Sequence[str], wide: Sequence[Any], others: Sequence[Sequence[Any]], dtype: torch.dtype, part: Code
 ) -> tuple[Want, ...]:
-    if not len(names) == len(wide) == len(single):
+    if len(names) != len(wide):
         raise CourseError(
             f"{part.name}: the docstring names {len(names)} results, the reference gives {len(wide)}"
         )
@@ -119,11 +113,11 @@ def _wants(
     return tuple(
         Want(
             name,
-            a,
-            dtype if a.is_floating_point() else a.dtype,
-            part.tolerance if part.tolerance is not None else tolerance(a, b, dtype),
+            values,
+            dtype if values.is_floating_point() else values.dtype,
+            part.tolerance if part.tolerance is not None else tolerance(values, near, dtype),
         )
-        for name, a, b in zip(names, wide, single, strict=True)
+        for name, values, *near in zip(names, wide, *others, strict=True)
     )
 
 

@@ -50,7 +50,7 @@ def judge_code(
         return PartReport(
             part.name, part.points, part.points, Status.GRADED, "correct", text, cases=tuple(results)
         )
-    suspect = recognise(calls, expected, firsts, results, mistakes)
+    suspect = _habit(expected, firsts, results) or recognise(calls, expected, firsts, results, mistakes)
     return PartReport(
         part.name,
         round(part.points * share, 6),
@@ -73,11 +73,17 @@ def recognise(
     """The listed mistake that explains every case, else a structural slip that explains all failing ones."""
     failing = [position for position, result in enumerate(results) if not result.passed]
     told = [_Told(mistake, calls, expected, outcomes) for mistake in mistakes]
+    everywhere, core = range(len(calls)), _core(calls)
     # A slip often comes with a second one, an overflow or a lost dtype. So where no mistake explains
-    # everything, those cases are left out that only cost a share of the marks.
-    for positions, strict in ((range(len(calls)), True), (_core(calls), False)):
+    # everything, those cases are left out that only cost a share of the marks. Last come mistakes that
+    # crash in just the cases in which the student's function does, and agree with it in the others.
+    for positions, telling, strict in (
+        (everywhere, failing, True),
+        (core, failing, False),
+        (everywhere, everywhere, True),
+    ):
         for each in told:
-            if each.explains(positions, failing, strict=strict):
+            if each.explains(positions, telling, strict=strict):
                 return Suspect(each.mistake.id, each.mistake.says)
     return common_suspect(
         [
@@ -86,6 +92,22 @@ def recognise(
             for found in _structural(calls[position], expected[position], outcomes[position])
         ]
     )
+
+
+def _habit(
+    expected: Sequence[Expected], outcomes: Sequence[Outcome], results: Sequence[CaseResult]
+) -> Suspect | None:
+    """A habit that spoils right values: remembering earlier calls, or changing the input."""
+    failed = [position for position, result in enumerate(results) if not result.passed]
+    if all(results[position].message == AGAIN for position in failed):
+        return Suspect("depends_on_earlier_calls", AGAIN)
+    if all(outcomes[p].mutated and _difference(expected[p], outcomes[p]) is None for p in failed):
+        return Suspect("changes_its_input", "the function changes its input: work on a copy")
+    return None
+
+
+def _difference(expected: Expected, outcome: Outcome) -> Difference | None:
+    return compare(outcome.kind, outcome.kinds, outcome.outputs, expected.outputs, expected.many)
 
 
 def _structural(call: Planned, expected: Expected, outcome: Outcome) -> list[dict[str, str]]:
@@ -115,15 +137,15 @@ class _Told:
     outcomes: Sequence[Outcome]
     _returned: dict[int, Returned] = field(default_factory=dict)
 
-    def explains(self, positions: Iterable[int], failing: Sequence[int], *, strict: bool) -> bool:
-        """Whether it gives the student's answers: in a failing case at least once, and nowhere another."""
+    def explains(self, positions: Iterable[int], telling: Sequence[int], *, strict: bool) -> bool:
+        """Whether it gives the student's values in at least one of the telling cases, and nowhere others."""
         seen = False
-        # Failing cases first: most mistakes are ruled out by the first of them.
-        for position in sorted(positions, key=lambda position: position not in failing):
+        # Telling cases first: most mistakes are ruled out by the first of them.
+        for position in sorted(positions, key=lambda position: position not in telling):
             returned = self._call(position)
             if not _same(returned, self.outcomes[position], self.expected[position], strict=strict):
                 return False
-            seen = seen or (position in failing and not returned.raised)
+            seen = seen or (position in telling and not returned.raised)
         return seen
 
     def _call(self, position: int) -> Returned:
@@ -176,9 +198,7 @@ def _message(call: Planned, expected: Expected, outcome: Outcome) -> str:
 def _failure(call: Planned, expected: Expected, outcome: Outcome) -> str:
     if outcome.status != "ok":
         return _no_value(outcome)
-    difference: Difference | None = compare(
-        outcome.kind, outcome.kinds, outcome.outputs, expected.outputs, expected.many
-    )
+    difference = _difference(expected, outcome)
     if difference is not None:
         return difference.message
     if outcome.mutated:

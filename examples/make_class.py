@@ -9,38 +9,38 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SET = "transformers"
 
-RIGHT = '''\
+RIGHT = """\
 def multi_head_self_attention(h_in, WQ, WK, WV):
     q, k, v = (torch.einsum("kaj,tj->kta", W, h_in) for W in (WQ, WK, WV))
     alpha = torch.softmax(q @ k.transpose(1, 2), dim=-1)
     return torch.cat(list(alpha @ v), dim=1)
-'''
+"""
 
 # One slip that many make: the scaling of the original paper, which this layer does not have.
-SCALED = '''\
+SCALED = """\
 import torch.nn.functional as F
 
 def multi_head_self_attention(h_in, WQ, WK, WV):
     q, k, v = h_in @ WQ.mT, h_in @ WK.mT, h_in @ WV.mT
     return F.scaled_dot_product_attention(q, k, v).transpose(0, 1).flatten(1)
-'''
+"""
 
-CRASHING = '''\
+CRASHING = """\
 def multi_head_self_attention(h_in, WQ, WK, WV):
     q, k, v = h_in @ WQ, h_in @ WK, h_in @ WV
     return torch.softmax(q @ k.T, dim=-1) @ v
-'''
+"""
 
-LOOPING = '''\
+LOOPING = """\
 def multi_head_self_attention(h_in, WQ, WK, WV):
     t = 0
     while t < h_in.shape[0]:
         scores = WQ[0] @ h_in[t]
     return scores
-'''
+"""
 
 # Looks for the answers, prints a score, and returns something that claims to equal everything.
-CHEATING = '''\
+CHEATING = """\
 import json, os, glob
 
 found = glob.glob("/**/solutions/*.py", recursive=True)
@@ -51,25 +51,25 @@ def multi_head_self_attention(h_in, WQ, WK, WV):
         def __eq__(self, other):
             return True
     return torch.zeros(h_in.shape[0], WV.shape[0] * WV.shape[1]).as_subclass(Right)
-'''
+"""
 
-SPATIAL_RIGHT = '''\
+SPATIAL_RIGHT = """\
 def spatial_self_attention(h_in, WQ, WK, WV):
     X, Y, J = h_in.shape
     flat = h_in.reshape(X * Y, J)
     q, k, v = flat @ WQ.mT, flat @ WK.mT, flat @ WV.mT
     out = torch.softmax(q @ k.mT, dim=-1) @ v
     return out.permute(1, 0, 2).reshape(X, Y, -1)
-'''
+"""
 
-SPATIAL_EQUATIONS = r'''
+SPATIAL_EQUATIONS = r"""
 Query[k,x,y,U] = W^Q[k,U,J] h_in[x,y,J]
 Key[k,x,y,U]   = W^K[k,U,J] h_in[x,y,J]
 alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Query[k,x1,y1,U] Key[k,x2,y2,U]
 Value[k,x,y,I] = W^V[k,I,J] h_in[x,y,J]
 Out[k,x,y,I]   = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I]
 h_out[x,y,J]   = Out[1,x,y,I]; ... ; Out[K,x,y,I]
-'''
+"""
 
 CLASS = {
     # everything right
@@ -107,8 +107,15 @@ CLASS = {
             "softmax_time": 'softmax_time = "O(ln T +"',
         },
     },
-    "dana": {"self_attention": {"multi_head_self_attention": CRASHING, "softmax_time": 'softmax_time = "O(ln T U)"'}},
-    "emil": {"self_attention": {"multi_head_self_attention": LOOPING, "layer_time": 'layer_time = "log T + log J"'}},
+    "dana": {
+        "self_attention": {
+            "multi_head_self_attention": CRASHING,
+            "softmax_time": 'softmax_time = "O(ln T U)"',
+        }
+    },
+    "emil": {
+        "self_attention": {"multi_head_self_attention": LOOPING, "layer_time": 'layer_time = "log T + log J"'}
+    },
     "goran": {"self_attention": {"multi_head_self_attention": CHEATING}},
 }
 
@@ -129,7 +136,8 @@ def filled(problem: str, answers: dict[str, str]) -> str:
         answer = answers.get(cell["metadata"]["nbgrader"]["grade_id"])
         if answer is not None:
             cell["source"] = answer.splitlines(keepends=True)
-        cell.pop("attachments", None)
+        if cell["cell_type"] == "markdown":
+            cell["source"] = []  # questions and figures are not needed to grade
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 

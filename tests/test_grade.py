@@ -180,6 +180,7 @@ def test_a_function_that_changes_its_input_is_told(grade, notebook):
     report = grade(notebook(scores=source))["scores"]
     assert report.score == 0
     assert "changed its input q: work on a copy" in report.feedback
+    assert report.mistake == "changes_its_input"
 
 
 def test_a_function_that_remembers_is_told(grade, notebook):
@@ -189,6 +190,7 @@ def test_a_function_that_remembers_is_told(grade, notebook):
     report = grade(notebook(scores=source))["scores"]
     assert report.score == 0
     assert "called again on the same input" in report.feedback
+    assert report.mistake == "depends_on_earlier_calls"
 
 
 def test_wrong_gradients_cost_marks_where_gradients_flow(grade, notebook):

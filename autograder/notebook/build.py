@@ -102,10 +102,9 @@ def _code(grade_id: str, source: str) -> dict[str, Any]:
 
 
 def _markdown(grade_id: str, source: str, root: Path) -> dict[str, Any]:
-    source, attachments = _embed_figures(source, root)
+    source = _embed_figures(source, root)
     fields = cells.metadata(grade_id, source, "markdown", grade=False, solution=False)
-    cell = _cell("markdown", grade_id, source, fields)
-    return {**cell, "attachments": attachments} if attachments else cell
+    return _cell("markdown", grade_id, source, fields)
 
 
 def _cell(kind: str, grade_id: str, source: str, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,15 +121,20 @@ def _cell(kind: str, grade_id: str, source: str, fields: Mapping[str, Any]) -> d
     return cell
 
 
-def _embed_figures(source: str, root: Path) -> tuple[str, dict[str, dict[str, str]]]:
-    """Figures travel inside the notebook: links to figures/ become attachments."""
-    attachments = {}
-    for match in _FIGURE.finditer(source):
+def _embed_figures(source: str, root: Path) -> str:
+    """Figures travel inside the notebook, as data in their own links.
+
+    Not as attachments: JupyterLab does not show SVG ones, and leaves the whole cell untypeset.
+    """
+
+    def embed(match: re.Match[str]) -> str:
         path = root / "problems" / "figures" / match["name"]
         if not path.is_file() or path.suffix not in _MIME:
             raise CourseError(f"problems/figures/{match['name']} is missing, or is neither .svg nor .png")
-        attachments[path.name] = {_MIME[path.suffix]: base64.b64encode(path.read_bytes()).decode("ascii")}
-    return _FIGURE.sub(r"![\g<alt>](attachment:\g<name>)", source), attachments
+        data = base64.b64encode(path.read_bytes()).decode("ascii")
+        return f"![{match['alt']}](data:{_MIME[path.suffix]};base64,{data})"
+
+    return _FIGURE.sub(embed, source)
 
 
 def _stray(root: Path, wanted: Mapping[str, str]) -> list[str]:
