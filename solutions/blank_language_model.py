@@ -94,6 +94,16 @@ def skips_a_word_each_side(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
     return _meet(e, W_fwd, W_bwd, h_fwd[t - 2], h_bwd[t + 2])
 
 
+@mistake(OF, "the forward state is one step too far away: take h_fwd[t − 1]")
+def forward_state_too_early(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
+    return _meet(e, W_fwd, W_bwd, h_fwd[t - 2], h_bwd[t + 1])
+
+
+@mistake(OF, "the backward state is one step too far away: take h_bwd[t + 1]")
+def backward_state_too_late(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
+    return _meet(e, W_fwd, W_bwd, h_fwd[t - 1], h_bwd[t + 2])
+
+
 @mistake(OF, "you flipped the backward states: h_bwd[t] already belongs to position t; take h_bwd[t + 1]")
 def backward_states_reversed(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
     return _meet(e, W_fwd, W_bwd, h_fwd[t - 1], h_bwd.flip(0)[t + 1])

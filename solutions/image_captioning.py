@@ -96,6 +96,15 @@ def softmax_for_each_channel(h_prev, M, W_key, W_auto, e, w_t, cell):
 
 
 @mistake(
+    OF,
+    "your softmax runs over places and channels: sum over the channels first, then one softmax over x and y",
+)
+def softmax_over_places_and_channels(h_prev, M, W_key, W_auto, e, w_t, cell):
+    weights = torch.softmax((M * (h_prev @ W_key)).flatten(), dim=0).view_as(M)
+    return _step(h_prev, M, W_auto, e, w_t, cell, weights.sum(-1))
+
+
+@mistake(
     OF, "your weights are a softmax over x times a softmax over y: take one softmax over all pairs (x, y)"
 )
 def product_of_softmaxes(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -152,6 +161,11 @@ def hard_attention(h_prev, M, W_key, W_auto, e, w_t, cell):
 def adds_sqrt_scaling(h_prev, M, W_key, W_auto, e, w_t, cell):
     alpha = _grid(_scores(h_prev, M, W_key) / math.sqrt(M.shape[2]))
     return _step(h_prev, M, W_auto, e, w_t, cell, alpha)
+
+
+@mistake(OF, "the attention scores are divided by K: a score is a sum over the channels, not their mean")
+def scores_averaged_over_channels(h_prev, M, W_key, W_auto, e, w_t, cell):
+    return _step(h_prev, M, W_auto, e, w_t, cell, _grid(_scores(h_prev, M, W_key) / M.shape[2]))
 
 
 @mistake(OF, "the attention scores are scaled by 1/√J: this model has no scaling")
@@ -385,6 +399,12 @@ def cell_called_twice(h_prev, M, W_key, W_auto, e, w_t, cell):
 
 
 # ---------------------------------------------------------------- what is returned
+
+
+@mistake(OF, "V and h_t are returned in the wrong order: return P, alpha, V, h_t")
+def results_swapped(h_prev, M, W_key, W_auto, e, w_t, cell):
+    P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
+    return P, alpha, h_t, V
 
 
 @mistake(OF, "alpha is transposed: return it as [X, Y]")

@@ -66,6 +66,11 @@ def _masked(h_in, WQ, WK, WV, hide):
     return out.transpose(0, 1).reshape(*h_in.shape[:2], -1)
 
 
+def _apart(coordinate):
+    """How far apart two places are along one axis, for all pairs in reading order."""
+    return (coordinate.flatten()[:, None] - coordinate.flatten()).abs()
+
+
 OF = "spatial_self_attention"
 
 
@@ -149,6 +154,11 @@ def product_of_softmaxes(h_in, WQ, WK, WV):
     query, keys, value = _heads(h_in, WQ, WK, WV)
     scores = _scores(query, keys)
     return _join(_average(_softmax(scores, (3,)) * _softmax(scores, (4,)), value))
+
+
+@mistake(OF, "your weights are a softmax over y₂ divided by X: take one softmax over all pairs (x₂, y₂)")
+def softmax_over_y_divided_by_rows(h_in, WQ, WK, WV):
+    return _attend(*_heads(h_in, WQ, WK, WV), axes=(4,)) / h_in.shape[0]
 
 
 @mistake(OF, "you took a softmax over x₂ and then another over y₂: take one softmax over all pairs (x₂, y₂)")
@@ -260,6 +270,12 @@ def keys_used_as_values(h_in, WQ, WK, WV):
     return _attend(query, keys, keys)
 
 
+@mistake(OF, "keys and values are swapped: the query meets the key, and the values are averaged")
+def keys_values_swapped(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    return _attend(query, value, keys)
+
+
 @mistake(OF, "the queries are averaged: average the values, computed with W^V")
 def queries_used_as_values(h_in, WQ, WK, WV):
     query, keys, _ = _heads(h_in, WQ, WK, WV)
@@ -297,6 +313,19 @@ def axial_attention(h_in, WQ, WK, WV):
 def causal_mask(h_in, WQ, WK, WV):
     places = h_in.shape[0] * h_in.shape[1]
     return _masked(h_in, WQ, WK, WV, torch.ones(places, places, dtype=torch.bool).triu(1))
+
+
+@mistake(OF, "a place only looks at its neighbours: it should look at the whole grid, near and far")
+def local_window(h_in, WQ, WK, WV):
+    x, y = torch.meshgrid(*(torch.arange(size) for size in h_in.shape[:2]), indexing="ij")
+    far = torch.maximum(_apart(x), _apart(y)) > 1
+    return _masked(h_in, WQ, WK, WV, far)
+
+
+@mistake(OF, "a place only looks along its row and its column: it should look at the whole grid")
+def criss_cross(h_in, WQ, WK, WV):
+    x, y = torch.meshgrid(*(torch.arange(size) for size in h_in.shape[:2]), indexing="ij")
+    return _masked(h_in, WQ, WK, WV, torch.minimum(_apart(x), _apart(y)) > 0)
 
 
 @mistake(OF, "a place does not look at itself: this layer has no mask, every place sees itself too")
