@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from autograder.sandbox.records import LIMITS, STATUSES, CellOutcome, Outcome
+from autograder.sandbox.records import LIMITS, STATUSES, Call, CellOutcome, Outcome, Request
 from autograder.sandbox.wire import FrameError
 
 MAX_KIND, MAX_ERROR, MAX_TRACEBACK, MAX_TEXT, MAX_ITEMS = 80, 2_000, 4_000, 64 << 10, 64
@@ -84,6 +84,22 @@ def read_outcome(header: dict[str, Any], payload: bytes) -> Outcome:
         mutated=tuple(_position(n) for n in items_of(header, "mutated")),
         text=text_of(header, "text", MAX_TEXT),
     )
+
+
+def check_fits(outcome: Outcome, request: Request) -> None:
+    """An answer is about what was asked: as many values, gradients and arguments as there can be."""
+    if outcome.status != "ok":
+        return
+    if not isinstance(request, Call):
+        if outcome.outputs or outcome.grads or outcome.mutated:
+            raise FrameError("a text comes with values")
+        return
+    if outcome.kind not in ("tuple", "list") and len(outcome.outputs) != 1:
+        raise FrameError("one value is not one value")
+    if len(outcome.grads) != len(request.grad):
+        raise FrameError("the gradients are not those that were asked for")
+    if any(position >= len(request.args) for position in outcome.mutated):
+        raise FrameError("there is no such argument")
 
 
 def _output(item: Any, tensors: list[Any]) -> Any:

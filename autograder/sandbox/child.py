@@ -91,6 +91,8 @@ class Child:
             return End("crashed", "it closed the grader's channel")
         self._channel.close()
         exit = self._exit
+        if exit.crowded:
+            return End("killed", "it made thousands of files", "file")
         if exit.code == -signal.SIGXCPU or exit.cpu >= max(1, round(self._limits.cpu_seconds)):
             seconds = f"{self._limits.cpu_seconds:g} s"
             return End("timed_out", f"it used more than {seconds} of processor time", "cpu")

@@ -96,10 +96,10 @@ def _user() -> Mechanism:
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return Mechanism("another user", True, "not started as root, so there is nothing to give up")
     tier = choose(isolation=True, bubblewrap=True, file_mb=1)
-    works = tier.drop == "user"
-    detail = "root becomes a user who owns nothing" if works else "root without its powers runs the notebooks"
-    install = "" if works else "a Python that other users can read, or bubblewrap"
-    return Mechanism("another user", works, detail, install)
+    detail = "root becomes a user who owns nothing"
+    if tier.drop == "reader":
+        detail += ", but passes closed folders to read this Python; landlock alone keeps it out of others"
+    return Mechanism("another user", True, detail)
 
 
 def require_isolation() -> None:

@@ -124,7 +124,9 @@ class Session:
             losses.append(lost.end)
             self._outcomes[position] = outcome_of(lost.end)
             raise
-        return answers.read_outcome(header, answer)
+        outcome = answers.read_outcome(header, answer)
+        answers.check_fits(outcome, request)
+        return outcome
 
     def void(self) -> None:
         """Nothing that a child said counts once it has broken the protocol."""

@@ -17,6 +17,7 @@ from autograder.sandbox.wire import FrameError
 MAX_TENSORS = 256
 MAX_TENSOR_HEADER = 64 << 10
 MAX_DIMENSIONS = 32
+MAX_ELEMENTS = 4_000_000  # of one tensor
 
 BYTES = {
     "F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1,
@@ -91,6 +92,8 @@ def _span(entry: Any) -> tuple[int, int]:
         raise FrameError("a tensor has an unknown dtype, too many dimensions, or more than it needs")
     if not all(type(size) is int and 0 <= size <= 1 << 40 for size in shape):
         raise FrameError("a shape is not a list of sizes")
+    if math.prod(shape) > MAX_ELEMENTS:
+        raise FrameError(f"a tensor has more than {MAX_ELEMENTS} numbers")
     if not 0 <= start <= end or end - start != math.prod(shape) * BYTES[dtype]:
         raise FrameError("a tensor's bytes do not fit its shape")
     return start, end

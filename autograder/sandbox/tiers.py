@@ -30,7 +30,7 @@ class Tier:
     package: str
     scratch: str | None
     readable: tuple[str, ...]
-    drop: str  # "user", "capabilities" or "": what root gives up
+    drop: str  # "user", "reader" or "": whom root becomes; a reader may pass closed folders
     isolated: bool
 
     def orders(self) -> dict[str, object]:
@@ -101,7 +101,7 @@ def plain(isolated: bool) -> Tier:
     if isolated and os.geteuid() == 0:
         mine = tuple(str(PACKAGE / path) for path in MINE)
         closed = closed_to_others((*readable, interpreter(), *mine), parents=True)
-        drop = "capabilities" if closed else "user"
+        drop = "reader" if closed else "user"
     return Tier(
         name="landlock" if isolated else "none",
         command=python_command(str(PACKAGE)),
@@ -122,11 +122,13 @@ def bubblewrapped(file_mb: int) -> Tier | None:
     root = os.geteuid() == 0
     drop = ""
     if root:
-        drop = "capabilities" if closed_to_others((*readable, interpreter()), parents=False) else "user"
+        drop = "reader" if closed_to_others((*readable, interpreter()), parents=False) else "user"
     # Root keeps the user namespace of the machine, so that it can become a user that owns nothing there.
     rights = ["--cap-drop", "ALL"] if root else ["--unshare-user", "--disable-userns"]
-    if drop == "user":
+    if drop:
         rights += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    if drop == "reader":
+        rights += ["--cap-add", "CAP_DAC_READ_SEARCH"]
     command = (
         program, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
         "--die-with-parent", *rights, *mounts(readable, file_mb), "--chdir", "/", "--",

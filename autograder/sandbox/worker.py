@@ -20,16 +20,21 @@ from autograder.sandbox.wire import Channel, ClosedError, DeadlineError, FrameEr
 START_SECONDS = 180
 ANSWER_SECONDS = 30
 DYING_SECONDS = 2
+UID_BASE = 0x70000000  # far above real users; a process id on top makes it this parent's own
 MAX_FORKS = 500  # then a new parent, so that nothing it may leak adds up
 TAIL = 2_000
 
 
 @dataclass(frozen=True)
 class Exit:
-    """How a child ended: the exit code, negative for a signal, and the processor time it used."""
+    """How a child ended: the exit code, negative for a signal, and the processor time it used.
+
+    `crowded` says that it was ended for making too many files.
+    """
 
     code: int
     cpu: float
+    crowded: bool = False
 
 
 class ParentGoneError(Exception):
@@ -61,7 +66,9 @@ class WarmParent:
                 start_new_session=True,
                 cwd="/",
             )
-        self._orders = json.dumps(tier.orders()).encode() + b"\n"
+        # Each parent has a user of its own: the kernel counts threads by user, whatever the namespace.
+        orders = {**tier.orders(), "user": UID_BASE + self._process.pid}
+        self._orders = json.dumps(orders).encode() + b"\n"
 
     def wait_until_warm(self) -> None:
         """Wait for the imports, a few seconds. A parent that cannot start is the grader's fault."""
@@ -130,7 +137,7 @@ class WarmParent:
         report = self._next("exited", seconds)
         if report["dirty"] or self.forks >= MAX_FORKS:
             self.spent = True
-        return Exit(report["exited"], report["cpu"])
+        return Exit(report["exited"], report["cpu"], report["crowded"])
 
     def log(self) -> str:
         self._log.seek(0, os.SEEK_END)

@@ -126,8 +126,7 @@ def test_threads_are_limited(sandbox: Sandbox) -> None:
         "    for _ in range(1000): threading.Thread(target=time.sleep, args=(5,), daemon=True).start()"
     )
     got = run(sandbox, GOOD, source, calls=around("bad"), threads=8, memory_mb=2048)
-    if sandbox.tier.drop != "capabilities":  # the kernel does not count root's threads
-        assert (got.outcomes[1].status, got.outcomes[1].limit) == ("raised", "threads")
+    assert (got.outcomes[1].status, got.outcomes[1].limit) == ("raised", "threads")
     assert_only_the_second_suffers(got)
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from autograder.sandbox.inside import landlock, seccomp
 
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
-PR_CAPBSET_DROP, CAPABILITY_VERSION_3 = 24, 0x20080522
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_KEEPCAPS, PR_SET_NO_NEW_PRIVS = 1, 4, 8, 38
+PR_CAPBSET_DROP, CAPABILITY_VERSION_3, DAC_READ_SEARCH = 24, 0x20080522, 1 << 2
 MAX_OPEN_FILES = 256
 DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo")
 MB = 1 << 20
@@ -98,20 +98,21 @@ def give_up(confinement: Confinement, parent: int, threads_of_user: int) -> None
     seccomp.load(seccomp.pack(seccomp.assemble(os.getpid(), platform.machine())))
 
 
-def become(uid: int) -> None:
-    """Leave root for good: no groups, another user, no capability to come back by."""
+def become(uid: int, reader: bool) -> None:
+    """Leave root for good: no groups, another user, no capability to come back by.
+
+    A `reader` keeps one, to pass closed folders: for an interpreter that no other user can read. Landlock
+    still says which files.
+    """
     empty_the_bounding_set()
+    prctl(PR_SET_KEEPCAPS, int(reader), "keep a capability")
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
-
-
-def drop_capabilities() -> None:
-    """Root without root's powers, for an interpreter that no other user can read."""
-    empty_the_bounding_set()
     libc = ctypes.CDLL(None, use_errno=True)
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
-    if libc.capset(header, (ctypes.c_uint32 * 6)()):
+    kept = DAC_READ_SEARCH if reader else 0
+    if libc.capset(header, (ctypes.c_uint32 * 6)(kept, kept)):
         raise OSError(ctypes.get_errno(), "cannot drop the capabilities")
 
 

@@ -9,10 +9,9 @@ import numpy
 import torch
 from torch import Tensor
 
-from autograder.sandbox.tensors import SENDABLE
+from autograder.sandbox.tensors import MAX_ELEMENTS, SENDABLE
 from autograder.sandbox.wire import MAX_PAYLOAD
 
-MAX_ELEMENTS = 4_000_000
 MAX_ITEMS = 64
 MAX_TEXT = 64 << 10
 
@@ -100,7 +99,7 @@ def _pack_item(value: Any, place: str, tensors: list[Tensor]) -> dict[str, Any]:
         case float():
             return {"value": float(value)}
         case str():
-            return {"value": "".join(value)[:MAX_TEXT]}
+            return {"value": str.__getitem__(value, slice(MAX_TEXT))}
     raise OutputError(f"{place} is of type {kind_of(value)}")
 
 

@@ -16,26 +16,24 @@ from typing import Any
 from autograder.sandbox import wire
 from autograder.sandbox.inside import confine
 
-UID_BASE = 0x70000000  # far above real users; the process id on top makes it this run's own
 NOBODY = 65534
-MAX_LEFTOVERS = 1000
+MAX_LEFTOVERS = 50_000
+MAX_FILES, WATCH_SECONDS = 10_000, 0.1  # a file without bytes still takes a kilobyte of the kernel's memory
 
 
 def main(control: socket.socket, config: dict[str, Any]) -> None:
-    drop_privileges(config["drop"])
+    if config["drop"]:
+        drop_privileges(config["user"], reader=config["drop"] == "reader")
     if config["die_with_parent"]:
         confine.prctl(confine.PR_SET_PDEATHSIG, signal.SIGKILL, "die with the parent")
     Zygote(control, config).run()
 
 
-def drop_privileges(how: str) -> None:
-    if how == "user":
-        try:
-            confine.become(UID_BASE + os.getpid())
-        except OSError:
-            confine.become(NOBODY)  # a user namespace with few users
-    elif how == "capabilities":
-        confine.drop_capabilities()
+def drop_privileges(uid: int, reader: bool) -> None:
+    try:
+        confine.become(uid, reader)
+    except OSError:
+        confine.become(NOBODY, reader)  # a user namespace with few users
 
 
 def warm_up() -> Any:
@@ -70,6 +68,7 @@ class Zygote:
     def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
         self._control, self._config = control, config
         self._child = 0
+        self._crowded = False
         self._scratch: str | None = None
         self._lines = b""
         self._fds: list[int] = []
@@ -89,7 +88,12 @@ class Zygote:
             confine.prctl(confine.PR_SET_DUMPABLE, 0, "hide the memory of the process")
         self._report(ready=True, uid=os.getuid(), threads=1 if confine.one_thread() else 2)
         while True:
-            readable, _, _ = select.select([self._control.fileno(), wake], [], [])
+            watched = self._child and self._scratch and self._config["isolated"]
+            wait = WATCH_SECONDS if watched else None
+            readable, _, _ = select.select([self._control.fileno(), wake], [], [], wait)
+            if watched and files_on(self._scratch) > MAX_FILES:
+                self._crowded = True
+                self._kill()
             if wake in readable:
                 os.read(wake, 4096)
                 self._reap(os.WNOHANG)
@@ -144,21 +148,32 @@ class Zygote:
         if not pid:
             return
         self._child = 0
+        crowded, self._crowded = self._crowded, False
         cpu = usage.ru_utime + usage.ru_stime
-        self._report(exited=os.waitstatus_to_exitcode(status), cpu=cpu, dirty=not self._clean())
+        code = os.waitstatus_to_exitcode(status)
+        self._report(exited=code, cpu=cpu, crowded=crowded, dirty=not self._clean())
 
     def _clean(self) -> bool:
-        """Empty the scratch directory; one with very many files is left to the end of the mount."""
+        """Empty the scratch directory; what cannot be removed is left to the end of the mount."""
         if not self._scratch:
             return True
         scratch, self._scratch = self._scratch, None
-        if more_than(MAX_LEFTOVERS, scratch):
-            return False
-        shutil.rmtree(scratch, ignore_errors=True)
-        return not os.path.exists(scratch)
+        try:
+            if more_than(MAX_LEFTOVERS, scratch):
+                return False
+            shutil.rmtree(scratch)
+        except (OSError, RecursionError):
+            return False  # folders too deep, or closed by whoever made them
+        return True
 
     def _report(self, **message: Any) -> None:
         self._control.sendall(json.dumps(message).encode() + b"\n")
+
+
+def files_on(folder: str | None) -> int:
+    """How many files the mount of a folder holds."""
+    mount = os.statvfs(folder or "/")
+    return mount.f_files - mount.f_ffree
 
 
 def more_than(most: int, folder: str) -> bool:
