@@ -58,11 +58,11 @@ def lab(tmp_path: Path) -> Iterator[Callable[[Path], Lab]]:
 
     def start(folder: Path) -> Lab:
         port, token = _free_port(), "end-to-end"
-        log = (tmp_path / "jupyter.log").open("wb")
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"]
         command += [f"--IdentityProvider.token={token}", "--ServerApp.port_retries=0"]
         env = {**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path / "jupyter"), "HOME": str(tmp_path)}
-        running.append(subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=log))
+        with (tmp_path / "jupyter.log").open("wb") as log:
+            running.append(subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=log))
         opened = Lab(f"http://127.0.0.1:{port}", token, folder)
         _wait_for(f"{opened.url}/api?token={token}", running[-1], tmp_path / "jupyter.log")
         return opened
