@@ -150,6 +150,8 @@ class Closer:
         low = self.close(binder.low, bound) if binder.low else None
         high = self.close(binder.high, bound) if binder.high else None
         known = self.known | set(bound.values())
+        if any(end and set(open_indices(end)) - known for end in (low, high)):
+            low, high = None, None  # an end with a name of its own, such as n: the whole axis is meant
         if low and set(open_indices(low)) & known:
             conditions.append(Condition(low, "<=", Variable(name)))
             low = None

@@ -75,7 +75,8 @@ def _on_either_base(
 ) -> Finding:
     """An axis that the part does not number may be counted from 0 or from 1."""
     first = _on_base(0, line, right, own, vocabulary, reference)
-    if first.verdict == "equal" or not any(_counts(side) for side in (line.left, right)):
+    sides = (line.left, right, *(side for other in own.values() for side in other.rights))
+    if first.verdict == "equal" or not any(_counts(side) for side in sides):
         return first
     second = _on_base(1, line, right, own, vocabulary, reference)
     return second if RANKS[second.verdict] < RANKS[first.verdict] else first

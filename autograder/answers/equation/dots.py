@@ -62,10 +62,11 @@ def _row(items: list[Signed], sizes: Mapping[str, int], place: Place) -> list[Si
     nested = _nested(head, tail)
     if nested:
         return nested
-    for period in PERIODS:
-        between = _between(head, tail[0], period)
-        if between is not None:
-            return [*head, *between, *tail[1:]]
+    for start in range(len(head)):  # a row may begin after other terms
+        for period in PERIODS:
+            between = _between(head[start:], tail[0], period)
+            if between is not None:
+                return [*head, *between, *tail[1:]]
     raise TypeFault("the dots join terms that form no row: write the sum or the stack out", place)
 
 

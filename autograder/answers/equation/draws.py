@@ -10,8 +10,8 @@ import torch
 
 from autograder.answers.equation.evaluate import Evaluator, Stored, Uninterpreted, Value, aligned
 from autograder.answers.equation.faults import TypeFault
-from autograder.answers.equation.order import in_order, needed
-from autograder.answers.equation.setting import Setting, Span
+from autograder.answers.equation.order import in_order, recurrent
+from autograder.answers.equation.setting import Setting
 from autograder.answers.equation.shapes import Typer
 from autograder.answers.equation.tree import Line, Variable
 from autograder.answers.equation.typing import Typed, type_line
@@ -67,17 +67,17 @@ def build_functions(setting: Setting) -> dict[str, Uninterpreted]:
 
 def key_draws(lines: Mapping[str, Line], settings: tuple[Setting, Setting]) -> list[Draw]:
     """The draws on which every answer is compared with the key."""
-    needs = needed(lines)
+    given = recurrent(lines)
     draws = []
     for seed, (which, scale) in enumerate(SCALES):
         setting = settings[which]
         tensors = draw_tensors(setting, seed, scale)
         functions = build_functions(setting)
         targets: dict[str, Stored] = {}
-        for name in in_order(lines):
+        for name in in_order(lines, given):
             typed, counted = type_key_line(lines[name], setting)
             targets[name] = store(Evaluator(counted, tensors, functions).run(typed), typed, counted)
-            if name not in needs[name]:  # a recurrence keeps its given values on the right side
+            if name not in given:
                 tensors[name] = targets[name]
         draws.append(Draw(setting, tensors, targets, functions))
     return draws
@@ -103,10 +103,10 @@ def store(value: Value, typed: Typed, setting: Setting) -> Stored:
     data = aligned(value, order)
     lengths = [len(typed.spans[name]) for name in order]
     data = data.expand([*lengths, *data.shape[len(order) :]])
-    spans = tuple(typed.spans[name] for name in names)
-    return Stored(data, outer, _all_spans(spans, typed, setting), value.cols and not value.rows)
-
-
-def _all_spans(spans: tuple[Span, ...], typed: Typed, setting: Setting) -> tuple[Span, ...]:
-    """The spans of the indices, then those of the axes that the line leaves out."""
-    return (*spans, *setting.spans_of(typed.left.tensor)[len(spans) :]) if typed.own is None else spans
+    partial = []
+    for name, whole in zip(
+        names, setting.spans_of(typed.left.tensor) if typed.own is None else (), strict=False
+    ):
+        span = typed.spans[name]
+        partial.append(None if (span.low, span.high) == (whole.low, whole.high) else span)
+    return Stored(data, outer, tuple(partial), value.cols and not value.rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from math import prod
 
 import torch
@@ -62,7 +63,7 @@ class Stored:
 
     data: torch.Tensor
     outer: tuple[str, ...] = ()
-    spans: tuple[Span, ...] | None = None
+    spans: tuple[Span | None, ...] = ()
     row: bool = False
 
 
@@ -179,8 +180,9 @@ class Evaluator:
     # ------------------------------------------------------------ tensors and indices
 
     def _stored(self, expr: Lookup, stored: Stored) -> Value:
-        own = self.setting.spans_of(expr.tensor) if stored.spans is None else stored.spans
-        spans = [*(self.setting.fixed[name] for name in stored.outer), *own]
+        spans = [self.setting.fixed[name] for name in stored.outer]
+        for part, whole in zip_longest(stored.spans, self.setting.spans_of(expr.tensor)):
+            spans.append(part or whole)
         indices: list[Expr] = [*(Variable(name) for name in stored.outer), *expr.indices]
         left = stored.data.dim() - len(indices)
         rows, cols = left >= 1 and not stored.row, left >= 2 or stored.row

@@ -62,7 +62,7 @@ class IndexReader(Cursor):
     def _with_sizes(self, expr: Expr) -> Expr:
         if isinstance(expr, Variable):
             known = expr.name in self.vocabulary.axes or expr.name in self.vocabulary.sizes
-            if known and expr.capital and expr.name not in self.scope:
+            if known and expr.name not in self.scope:
                 return Size(expr.name, expr.place)
             return expr
         if isinstance(expr, Lookup):

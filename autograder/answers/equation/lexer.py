@@ -38,7 +38,7 @@ _COMMENT = re.compile(r"(?:(?<!\\)%|#|//)[^\n]*")
 _BREAK = re.compile(r"\\\\\*?(?:\s*\[\s*-?[\d.]+\s*(?:pt|em|ex|mm|cm)\s*\])?|\n")
 _SPACE = re.compile(r"[ \t\r\f\v\u00a0\u2009\u200a\u202f&$~]+|\\[,;:!> \[\]()]")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+)\*?\}(?:\s*\{[lcr| ]*\})?")
-_STEP = re.compile(r"(?:\\Delta|Δ|∆|Delta)(?![A-Za-z])\s*_?\s*(?:\{\s*([a-z])\s*\}|([a-z]))(?![A-Za-z'\[(])")
+_STEP = re.compile(r"(?:\\?Delta(?![A-Za-z])|Δ|∆)\s*_?\s*(?:\{\s*([a-z])\s*\}|([a-z]))(?![A-Za-z'\[(])")
 _WRAPPED = re.compile(r"\s*\{\s*([A-Za-z][A-Za-z0-9]*)\s*\}")
 _LONG_SIGNS = (
     ("...", "dots"), ("..", "dots"), (":=", "="), ("==", "="), ("<=", "<="), (">=", ">="), ("!=", "!="),

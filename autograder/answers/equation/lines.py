@@ -9,7 +9,7 @@ from autograder.answers.equation.closing import open_indices
 from autograder.answers.equation.lexer import Token, Unreadable, check_brackets, read_tokens
 from autograder.answers.equation.parser import Parser
 from autograder.answers.equation.statements import MOST, Statement, read_statements
-from autograder.answers.equation.tree import Expr, Line, Lookup, Place, Softmax, Variable, rebuild
+from autograder.answers.equation.tree import Expr, Line, Lookup, Place, Softmax, Variable, rebuild, walk
 from autograder.answers.equation.vocabulary import Declared, Function, Vocabulary
 
 
@@ -87,8 +87,16 @@ def _read_line(
     except RecursionError:
         deep = Unreadable("the line is nested too deep: simplify it", statement.first.place)
         return ReadLine(statement.number, left.tensor, fault=deep)
+    if statement.left is None and any(_is_prose(right, vocabulary) for right in rights):
+        words = Unreadable("expected an equation with '='", statement.first.place)
+        return ReadLine(statement.number, left.tensor, fault=words)
     line = Line(left, rights, statement.first.place)
     return ReadLine(statement.number, left.tensor, _aligned(line, lefts.get(left.tensor), vocabulary))
+
+
+def _is_prose(right: Expr, vocabulary: Vocabulary) -> bool:
+    """A line without '=' that uses unknown names is no equation at all."""
+    return any(isinstance(node, Lookup) and not vocabulary.declared(node.tensor) for node in walk(right))
 
 
 def _read_right(

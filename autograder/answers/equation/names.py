@@ -49,7 +49,8 @@ class NameReader(IndexReader):
         if name in self.scope:
             self.at = end
             return Variable(name, token.place)
-        if token.text in self.vocabulary.axes or token.text in self.vocabulary.sizes:
+        known = token.text in self.vocabulary.axes or token.text in self.vocabulary.sizes
+        if known and not self.sees("_", "["):
             return Size(token.text, token.place)
         if self._cut(token):
             return self._pieces(token)
@@ -63,7 +64,7 @@ class NameReader(IndexReader):
             return None
         declared, rest, end = match
         bare = end == self.at and token.text in self.vocabulary.axes and not self.vocabulary.matrix
-        if bare and self.peek().kind not in ("[", "("):
+        if bare and not (self.sees("[") or (self.sees("(") and self._looks_like_indices())):
             return None  # a size that happens to share its letter with a tensor
         self.at = end
         indices = [index for item in rest for index in self._subscript(item)]
@@ -105,10 +106,11 @@ class NameReader(IndexReader):
         return [self.inside(item).whole_index()]
 
     def _positions(self, declared: Declared, indices: list[Expr]) -> list[Expr]:
-        """On a numbered axis the capital of its length is a position: X_T is the last input."""
+        """On an axis numbered up to its length the capital is a position: X_T is the last input."""
         for at, (axis, index) in enumerate(zip(declared.axes, indices, strict=False)):
             capital = isinstance(index, Variable) and index.capital and index.name not in self.scope
-            if isinstance(index, Variable) and capital and axis == index.name in self.vocabulary.numbering:
+            numbered = self.vocabulary.numbering.get(axis, "").endswith(f"..{axis}")
+            if isinstance(index, Variable) and capital and numbered and axis == index.name:
                 indices[at] = Size(index.name, index.place)
         return indices
 

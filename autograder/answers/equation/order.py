@@ -7,13 +7,19 @@ from collections.abc import Mapping
 from autograder.answers.equation.tree import Line, Lookup, walk
 
 
-def needed(lines: Mapping[str, Line]) -> dict[str, set[str]]:
-    """For each line, every line it needs, directly or through others."""
-    needs = {
-        name: {node.tensor for right in line.rights for node in walk(right) if isinstance(node, Lookup)}
-        & set(lines)
-        for name, line in lines.items()
-    }
+def uses(line: Line) -> set[str]:
+    """Every tensor on the right side of a line."""
+    return {node.tensor for right in line.rights for node in walk(right) if isinstance(node, Lookup)}
+
+
+def recurrent(lines: Mapping[str, Line]) -> frozenset[str]:
+    """Tensors whose own line uses them, as h[t] uses h[t-1]: their values are given on every right side."""
+    return frozenset(name for name, line in lines.items() if name in uses(line))
+
+
+def needed(lines: Mapping[str, Line], given: frozenset[str] = frozenset()) -> dict[str, set[str]]:
+    """For each line, every line it needs, directly or through others; given tensors need no line."""
+    needs = {name: (uses(line) & set(lines)) - given for name, line in lines.items()}
     for _ in lines:
         for name in needs:
             for other in tuple(needs[name]):
@@ -21,7 +27,7 @@ def needed(lines: Mapping[str, Line]) -> dict[str, set[str]]:
     return needs
 
 
-def in_order(lines: Mapping[str, Line]) -> list[str]:
+def in_order(lines: Mapping[str, Line], given: frozenset[str] = frozenset()) -> list[str]:
     """The names of the lines, each after those it needs."""
-    needs = needed(lines)
+    needs = needed(lines, given)
     return sorted(lines, key=lambda name: len(needs[name] - {name}))

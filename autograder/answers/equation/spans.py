@@ -73,6 +73,8 @@ class SpanFinder:
             if name not in self.spans and (span := self._solved(name)):
                 self.spans[name] = span
         for name, binder in self.binders.items():
+            if name not in self.spans and (span := self._namesake(name)):
+                self.spans[name] = span
             if name not in self.spans:
                 raise TypeFault(
                     f"the sum over {shown(name)} is a sum over nothing: it indexes no tensor under it",
@@ -82,6 +84,11 @@ class SpanFinder:
             if len(span) > WIDEST:
                 raise TooMuch(f"{shown(name)} runs through {len(span)} positions: write a shorter sum")
         return self.spans
+
+    def _namesake(self, name: str) -> Span | None:
+        """An index that is idle here runs as its namesake in another sum of the line does."""
+        spans = [span for other, span in self.spans.items() if shown(other) == shown(name)]
+        return spans[0] if spans and name in self.binders else None
 
     def _uses(self, side: Expr) -> Iterator[Use]:
         for node in walk(side):
@@ -137,8 +144,22 @@ class SpanFinder:
                 continue
             if found and not _same_axis(found.span, use.span):
                 raise self._conflict(name, found, use)
+            self._check_capital(name, use)
             found = found or use
         return found.span if found else None
+
+    def _check_capital(self, name: str, use: Use) -> None:
+        """In index notation the capital of one axis cannot stand for another."""
+        vocabulary = self.setting.vocabulary
+        letter = shown(name)
+        if vocabulary.matrix or not letter[0].isupper() or letter not in vocabulary.axes:
+            return
+        if use.tensor in vocabulary.tensors and use.span.axis != letter:
+            raise TypeFault(
+                f"{letter} indexes the axis {use.span.axis} of {use.tensor}, but {letter} is another axis: "
+                f"write {use.span.axis}, or a letter of its own",
+                use.place, letter,
+            )  # fmt: skip
 
     def _conflict(self, name: str, first: Use, second: Use) -> TypeFault:
         index = shown(name)

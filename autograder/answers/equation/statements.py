@@ -25,11 +25,12 @@ class Statement:
 
     left: tuple[Token, ...] | None
     rights: tuple[tuple[Token, ...], ...]
+    start: Token
     number: int = 1
 
     @property
     def first(self) -> Token:
-        return (self.left or self.rights[0])[0]
+        return next(iter(self.tokens), self.start)
 
     @property
     def tokens(self) -> tuple[Token, ...]:
@@ -136,6 +137,6 @@ def _statement(tokens: list[Token], number: int) -> Statement:
         else:
             sides[-1].append(token)
     if len(sides) == 1:
-        return Statement(None, (tuple(tokens),), number)
+        return Statement(None, (tuple(tokens),), tokens[0], number)
     rights = tuple(tuple(side) for side in sides[1:])
-    return Statement(tuple(sides[0]) or None, rights, number)
+    return Statement(tuple(sides[0]) or None, rights, tokens[0], number)
