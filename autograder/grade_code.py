@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from torch import Tensor
 
@@ -22,6 +23,14 @@ NO_VALUE = {
     "crashed": Status.KILLED,
     "missing": Status.MISSING,
     "not_implemented": Status.UNCHANGED,
+}
+# The words for a limit are ours: a hidden case may show them, and not what the student's process says.
+LIMIT_SAYS = {
+    "memory": "needed more memory than it may have",
+    "file": "wrote more to files than it may",
+    "threads": "started more threads than it may",
+    "protocol": "wrote to the grader's own channel, so that nothing it says counts",
+    "restarts": "not tried, since the notebook ended its process too many times",
 }
 AGAIN = (
     "called again on the same input, the function gives another answer: it must not depend on earlier calls"
@@ -51,6 +60,8 @@ def judge_code(
             part.name, part.points, part.points, Status.GRADED, "correct", text, cases=tuple(results)
         )
     suspect = _habit(expected, firsts, results) or recognise(calls, expected, firsts, results, mistakes)
+    if suspect is not None and share == 0:
+        results = [_same_slip(result) for result in results]
     return PartReport(
         part.name,
         round(part.points * share, 6),
@@ -63,6 +74,13 @@ def judge_code(
     )
 
 
+def _same_slip(result: CaseResult) -> CaseResult:
+    """A hidden case's own hint would point elsewhere while a slip that shows everywhere is not mended."""
+    if result.passed or not result.hidden:
+        return result
+    return replace(result, message="fails as well: mend the slip above first")
+
+
 def recognise(
     calls: Sequence[Planned],
     expected: Sequence[Expected],
@@ -71,7 +89,12 @@ def recognise(
     mistakes: Sequence[Mistake],
 ) -> Suspect | None:
     """The listed mistake that explains every case, else a structural slip that explains all failing ones."""
-    failing = [position for position, result in enumerate(results) if not result.passed]
+    failing = [
+        position
+        for position, result in enumerate(results)
+        # Where only a gradient is wrong, the values tell nothing.
+        if not result.passed and _difference(expected[position], outcomes[position]) is not None
+    ]
     told = [_Told(mistake, calls, expected, outcomes) for mistake in mistakes]
     everywhere, core = range(len(calls)), _core(calls)
     # A slip often comes with a second one, an overflow or a lost dtype. So where no mistake explains
@@ -82,7 +105,7 @@ def recognise(
         (core, failing, False),
         (everywhere, everywhere, True),
     ):
-        for each in told:
+        for each in told if failing else ():
             if each.explains(positions, telling, strict=strict):
                 return Suspect(each.mistake.id, each.mistake.says)
     return common_suspect(
@@ -226,17 +249,28 @@ def _no_value(outcome: Outcome) -> str:
             return f"raised {outcome.error}"
         case "not_implemented":
             return "not answered yet: the function raises NotImplementedError"
-        case "timed_out":
-            return "took longer than the time allowed"
         case _:
             return outcome.error or f"gave no value ({outcome.status})"
 
 
 def _without_values(outcome: Outcome) -> str:
-    """The same for a hidden case: an exception's own text could carry the hidden input."""
-    if outcome.status == "raised":
-        return f"raised {outcome.error.split(':')[0].split('(')[0][:60]}"
-    return _no_value(outcome)
+    """The same for a hidden case: words of the student's process could carry the hidden input."""
+    if outcome.limit in LIMIT_SAYS:
+        return LIMIT_SAYS[outcome.limit]
+    match outcome.status:
+        case "raised":
+            return f"raised {_known_error(outcome.error)}"
+        case "timed_out" | "crashed" | "not_implemented":
+            return _no_value(outcome)  # in our own words
+        case _:
+            return f"gave no value that can be compared ({outcome.status.replace('_', ' ')})"
+
+
+def _known_error(said: str) -> str:
+    """The name of one of Python's own exceptions; a class made for the purpose may be called anything."""
+    name = said.split(":")[0].strip()
+    known = getattr(builtins, name, None)
+    return name if isinstance(known, type) and issubclass(known, BaseException) else "an error"
 
 
 def _not_defined(part: Code, broken: str) -> PartReport:

@@ -122,6 +122,7 @@ def test_a_known_mistake_is_named_however_it_is_written(grade, notebook):
     report = grade(notebook(scores=source))["scores"]
     assert (report.score, report.mistake) == (0, "softmax_over_queries")
     assert report.feedback.startswith("your softmax runs over the queries")
+    assert "gradients: fails as well: mend the slip above first" in report.feedback
 
 
 def test_an_overflow_costs_its_share_only(grade, notebook):
