@@ -56,7 +56,7 @@ def fit(counts: Counts, variables: Sequence[str]) -> Fit:
     products of powers and logarithms are a Chebyshev system, so no other formula as short can fit them.
     """
     variables = tuple(variables)
-    lines = [_line(counts, variables, name) for name in variables]
+    lines = [line_of(counts, variables, name) for name in variables]
     found = [_factors_of(line, name) for line, name in zip(lines, variables, strict=True)]
     if all(found):
         terms = _solved(counts, variables, list(product(*found)))
@@ -69,7 +69,7 @@ def fit(counts: Counts, variables: Sequence[str]) -> Fit:
     return Fit(variables, branches)
 
 
-def _line(counts: Counts, variables: Sequence[str], name: str) -> Counts:
+def line_of(counts: Counts, variables: Sequence[str], name: str) -> Counts:
     """The longest run of counts along which only this variable changes."""
     lines: dict[tuple[int, ...], dict[int, tuple[Sizes, int]]] = {}
     for sizes, count in counts:

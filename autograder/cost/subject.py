@@ -57,9 +57,13 @@ class Subject:
         """The arguments at these sizes, as the function itself takes them."""
         return tuple(revive(argument) for argument in self.sent(sizes))
 
-    def measure(self, function: Callable[..., Any]) -> Measured:
-        """What this function, the part's own or another with its arguments, takes."""
-        return measure(function, self.made, self.variables, self.grid(), self._serial_at)
+    def measure(self, function: Callable[..., Any], all_serial: bool = False) -> Measured:
+        """What this function takes: the part's reference, or another with the same arguments.
+
+        With `all_serial` every inner product is serial, unless the subject names the axes that are.
+        """
+        serial = all_serial if not self.serial else self._serial_at
+        return measure(function, self.made, self.variables, self.grid(), serial)
 
     def _serial_at(self, sizes: Sizes) -> frozenset[int]:
         lengths = self.lengths(sizes)

@@ -1,0 +1,83 @@
+"""One call at a size where the wrong class of program runs out of memory or time, judged from outside."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import torch
+
+from autograder.answers.tensors import compare
+from autograder.cost.compare import Finding
+from autograder.expect import Expected, Planned, expect, plan_case
+from autograder.model import Case, Code, Problem
+from autograder.sandbox import Call, Limits, Outcome
+
+NAME = "a very large input"
+MEMORY_MB = 1024  # a table over all pairs of a long axis takes many times this
+# A program that loops over the longest axis in Python is right too. A step of such a loop takes some ten
+# operations in plain code; it is given many times that.
+OPERATIONS_A_STEP = 100
+LEAST_SECONDS = 5.0
+LOOSE = 1e-3  # long sums in single precision; that the values are right is known from the other cases
+
+
+def plan_large(problem: Problem, part: Code, secret: str, student: str) -> Planned:
+    """The call at the part's large size; its inputs are this student's own."""
+    case = Case(NAME, part.large, hidden=True, hint="the values at a very large input are not right")
+    return plan_case(problem, replace(part, tolerance=LOOSE), case, secret, student)
+
+
+def large_call(planned: Planned, limits: Limits | None = None) -> Call:
+    """The call for the sandbox, under limits that the kernel keeps."""
+    part = planned.part
+    seconds = allowed_seconds(max(part.large.values()))
+    tight = replace(
+        limits or Limits(),
+        memory_mb=MEMORY_MB,
+        cpu_seconds=seconds,
+        call_seconds=2 * seconds,  # by the clock, on a machine that does other things too
+        wall_seconds=4 * seconds,
+    )
+    return Call(part=part.name, function=part.name, args=planned.arguments, limits=tight)
+
+
+def expect_large(reference: Callable[..., Any], planned: Planned) -> Expected:
+    return expect(reference, planned)
+
+
+def judge_large(planned: Planned, expected: Expected, outcome: Outcome) -> Finding:
+    """What the call shows: only an answer that is right, within the limits, holds."""
+    place = "at " + ", ".join(f"{axis} = {length}" for axis, length in planned.part.large.items())
+    if outcome.status == "ok":
+        wrong = compare(outcome.kind, outcome.kinds, outcome.outputs, expected.outputs, expected.many)
+        if wrong is None:
+            return Finding(True, f"{place} it takes no more than a program that fits the bound")
+        return Finding(False, f"{place} the values are not right")
+    match outcome.limit:
+        case "memory":
+            return Finding(False, f"{place} it takes over {MEMORY_MB} MB, far more than fits the bound")
+        case "cpu" | "wall":
+            return Finding(False, f"{place} it takes far longer than a program that fits the bound")
+    return Finding(False, f"{place} it gives no value ({outcome.status})")
+
+
+def allowed_seconds(steps: int) -> float:
+    """Processor time for a plain loop of so many steps on this machine, many times over."""
+    return max(LEAST_SECONDS, steps * OPERATIONS_A_STEP * seconds_an_operation())
+
+
+@lru_cache(maxsize=1)
+def seconds_an_operation() -> float:
+    """What torch takes here for one small operation; the fastest of a few rounds."""
+    small, rounds, calls = torch.ones(16), 5, 2000
+    best = float("inf")
+    for _ in range(rounds):
+        start = time.process_time()
+        for _ in range(calls):
+            torch.add(small, small)
+        best = min(best, time.process_time() - start)
+    return best / calls
