@@ -13,7 +13,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from autograder.course_faults import find_mistakes, lost_definitions, problem_faults, solution_faults
+from autograder.course_faults import (
+    find_mistakes,
+    limit_faults,
+    lost_definitions,
+    problem_faults,
+    solution_faults,
+)
 from autograder.errors import CourseError, UsageError
 from autograder.model import Code, Key, Problem, Prose, Solution
 
@@ -76,6 +82,7 @@ def load_course(root: Path, *, solutions: bool = True) -> Course:
     index = _read_index(root)
     problems = _load_problems(root, faults)
     sets = _read_sets(index, problems, faults)
+    faults.extend(f"{INDEX}: {fault}" for fault in limit_faults(index.get("limits", {})))
     answers = _load_solutions(root, problems, faults) if solutions else {}
     secret = _read_secret(root, faults) if solutions else ""
     if faults:

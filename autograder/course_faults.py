@@ -6,11 +6,11 @@ import ast
 import inspect
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
-from autograder.model import DTYPES, LAYOUTS, Case, Choice, Code, Key, Mistake, Part, Problem, Prose
+from autograder.model import DTYPES, LAYOUTS, LIMITS, Case, Choice, Code, Key, Mistake, Part, Problem, Prose
 from autograder.shapes import Shapes, names_in, parse_shapes
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -43,7 +43,20 @@ def _part_faults(part: Part) -> Iterator[str]:
         yield "a choice needs at least two options"
 
 
+def limit_faults(limits: Any) -> Iterator[str]:
+    """Limits that do not exist or are no positive numbers."""
+    if not isinstance(limits, Mapping):
+        yield "limits is no table of names and numbers"
+        return
+    for name, value in limits.items():
+        if name not in LIMITS:
+            yield f"there is no limit {name!r}; there are {', '.join(LIMITS)}"
+        elif isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
+            yield f"the limit {name} is {value!r}; it should be a positive number"
+
+
 def _code_faults(part: Code) -> Iterator[str]:
+    yield from limit_faults(part.limits)
     try:
         shapes = parse_shapes(part.doc, part.parameters)
     except ValueError as error:

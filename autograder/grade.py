@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from autograder.answers.text import TextPart, judge_text
-from autograder.errors import AnswerError
+from autograder.errors import AnswerError, CourseError
 from autograder.expect import Expected, Planned, expect, plan
 from autograder.grade_code import judge_code
 from autograder.model import Code, Part, Problem, Prose, Solution
 from autograder.notebook.submitted import Submission, read_submission
-from autograder.sandbox import Call, Cell, Limits, Outcome, Read, RunResult
+from autograder.sandbox import Call, Cell, Limits, Outcome, Read, RunResult, override
 from autograder.verdict import PartReport, Status
 
 Runner = Callable[[Sequence[Cell], Sequence[Call | Read]], RunResult]
@@ -25,7 +25,7 @@ class Grader:
     problem: Problem
     solution: Solution
     secret: str
-    limits: Mapping[str, Limits] = field(default_factory=dict)  # of single parts
+    limits: Limits = field(default_factory=Limits)
 
     def grade(self, data: bytes, student: str, run: Runner) -> tuple[PartReport, ...]:
         """A row for every part, whatever became of the submission."""
@@ -42,7 +42,10 @@ class Grader:
             for number, (part, source) in enumerate(submission.code_to_run(self.problem))
         ]
         result = run(cells, requests)
-        return tuple(self._report(part, submission, planned, requests, result) for part in self.problem.parts)
+        return tuple(
+            self._report_or_say_why_not(part, submission, planned, requests, result)
+            for part in self.problem.parts
+        )
 
     def _plan(self, student: str) -> dict[str, list[Planned]]:
         return {
@@ -56,22 +59,40 @@ class Grader:
         for part in self.problem.parts:
             if isinstance(part, Code):
                 # The first case is asked again at the end: an answer must not depend on what came before.
-                calls = [*planned[part.name], planned[part.name][0]]
-                requests += [self._call(call) for call in calls]
+                requests += [self._call(call, late=call.case.hidden) for call in planned[part.name]]
+                requests.append(self._call(planned[part.name][0], late=True))
             elif not isinstance(part, Prose):
                 requests.append(Read(part=part.name, name=part.name))
         return requests
 
-    def _call(self, planned: Planned) -> Call:
-        name = planned.part.name
+    def _call(self, planned: Planned, *, late: bool) -> Call:
+        name, own = planned.part.name, planned.part.limits
         return Call(
             part=name,
             function=name,
             args=planned.arguments,
             grad=planned.grad,
             cotangents=planned.cotangents,
-            limits=self.limits.get(name),
+            limits=override(self.limits, own) if own else None,
+            late=late,
         )
+
+    def _report_or_say_why_not(
+        self,
+        part: Part,
+        submission: Submission,
+        planned: Mapping[str, Sequence[Planned]],
+        requests: Sequence[Call | Read],
+        result: RunResult,
+    ) -> PartReport:
+        try:
+            return self._report(part, submission, planned, requests, result)
+        except CourseError:
+            raise
+        except Exception as error:
+            # An answer that the judge stumbles over shall not stop the class, nor cost marks unseen.
+            text = f"the grader failed on this answer ({type(error).__name__}): a person will look at it"
+            return _lost(part, Status.MANUAL, "ungraded", text)
 
     def _report(
         self,

@@ -10,6 +10,17 @@ from typing import Any
 
 DTYPES = ("float32", "float64")
 LAYOUTS = ("contiguous", "strided")
+# What a submission may use: set for a course in course.toml, for a part in its problem file.
+LIMITS = (
+    "wall_seconds",
+    "cpu_seconds",
+    "memory_mb",
+    "file_mb",
+    "output_kb",
+    "threads",
+    "cell_seconds",
+    "call_seconds",
+)
 
 
 # ---------------------------------------------------------------- what a code part is called with
@@ -108,6 +119,7 @@ class Code:
     the cost in the notation of a growth answer; `cost_share` of the marks is lost when they are broken.
     The bounds are in the function's axes, but for those that `cost_sizes` gives in terms of the others.
     `large` has the sizes of one more call, at which a program of another class runs out of its limits.
+    `limits` changes what a call of this function may use: {"call_seconds": 30, "memory_mb": 256}.
     """
 
     function: Callable[..., Any]
@@ -121,6 +133,7 @@ class Code:
     tolerance: float | None = None
     cost_sizes: Mapping[str, str] = field(default_factory=dict)  # "dv": "d"
     large: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

@@ -11,8 +11,18 @@ from autograder.verdict import Judgement
 TextPart = Growth | Formula | Equation | Choice
 
 
+TOO_DEEP = "it is nested too deeply to be read: write it shorter"
+
+
 def judge_text(answer: str, part: TextPart, key: Key, mistakes: Sequence[Mistake] = ()) -> Judgement:
     """Judge a growth rate, formula, equation or choice against its key."""
+    try:
+        return _judge(answer, part, key, mistakes)
+    except RecursionError:
+        return Judgement("unparseable", 0.0, TOO_DEEP)
+
+
+def _judge(answer: str, part: TextPart, key: Key, mistakes: Sequence[Mistake]) -> Judgement:
     match part:
         case Growth():
             from autograder.answers.growth import judge_growth

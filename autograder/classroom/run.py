@@ -17,7 +17,7 @@ from autograder.course import Course
 from autograder.errors import UsageError
 from autograder.report.feedback import render_feedback
 from autograder.report.overview import render_report
-from autograder.sandbox import Limits, require_isolation
+from autograder.sandbox import Limits, override, require_isolation
 from autograder.verdict import PartReport, Status
 
 Report = dict[str, Any]
@@ -88,7 +88,7 @@ def _grade(course: Course, todo: Sequence[Handin], settings: Settings) -> Iterat
     if workers > 1:
         yield from grade_in_processes(course.root, limits, settings.isolation, readable, _read, workers)
     else:
-        merged = Limits(**{**course.limits, **limits})
+        merged = override(Limits(), {**course.limits, **limits})
         with Worker(course, merged, isolation=settings.isolation) as worker:
             yield from grade_here(worker, readable, _read)
 

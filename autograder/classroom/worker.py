@@ -14,7 +14,7 @@ import torch
 
 from autograder.course import SECRET, Course, load_course
 from autograder.grade import Grader
-from autograder.sandbox import Limits, Sandbox
+from autograder.sandbox import Limits, Sandbox, override
 from autograder.verdict import PartReport
 
 ROW = ("score", "max_score", "status", "verdict", "mistake", "feedback")
@@ -28,7 +28,7 @@ class Worker:
         torch.set_num_threads(1)
         self.course = course
         self._graders = {
-            name: Grader(problem, course.solutions[name], course.secret)
+            name: Grader(problem, course.solutions[name], course.secret, limits)
             for name, problem in course.problems.items()
         }
         self._sandbox = Sandbox(workers=1, isolation=isolation, limits=limits)
@@ -59,7 +59,7 @@ class Worker:
 def open_worker(root: Path, limits: Mapping[str, Any], isolation: bool) -> Worker:
     """A worker of its own for a process that was told only where the course lies."""
     course = load_course(root)
-    return Worker(course, Limits(**{**course.limits, **limits}), isolation=isolation)
+    return Worker(course, override(Limits(), {**course.limits, **limits}), isolation=isolation)
 
 
 def part_json(report: PartReport) -> dict[str, Any]:

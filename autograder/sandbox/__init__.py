@@ -17,6 +17,7 @@ from autograder.sandbox.records import (
     Request,
     RunResult,
     SandboxError,
+    override,
 )
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "RunResult",
     "Sandbox",
     "SandboxError",
+    "override",
     "probe",
     "require_isolation",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -15,14 +15,20 @@ class SandboxError(Exception):
 class Limits:
     """What one submission may use. Processes are not in the list: it may start none."""
 
-    wall_seconds: float = 60  # the whole submission, restarts included
-    cpu_seconds: float = 60  # each process that runs it
+    wall_seconds: float = 60.0  # the whole submission, restarts included
+    cpu_seconds: float = 60.0  # each process that runs it
     memory_mb: int = 2048  # above what the warm parent has already
     file_mb: int = 16
     output_kb: int = 256  # what the cells print
     threads: int = 32
-    cell_seconds: float = 20  # one cell
-    call_seconds: float = 10  # one call of a function
+    cell_seconds: float = 20.0  # one cell
+    call_seconds: float = 10.0  # one call of a function
+
+
+def override(limits: Limits, changes: Mapping[str, float]) -> Limits:
+    """The limits with some of them changed, each kept a whole number where it is one."""
+    kept = {name: type(getattr(Limits, name))(value) for name, value in changes.items()}
+    return replace(limits, **kept)
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,8 @@ class Call:
 
     An argument is a tensor, a number, a bool, a str, None, a DtypeArg or a FunctionArg. Tensors arrive as
     fresh copies with the strides they have here. `grad` names the positions to differentiate; `cotangents`
-    has one tensor for each tensor that the function should return.
+    has one tensor for each tensor that the function should return. A `late` call comes after all others, so
+    that no answer which a student is shown can tell what it was about.
     """
 
     part: str
@@ -64,6 +71,7 @@ class Call:
     grad: tuple[int, ...] = ()
     cotangents: tuple[Any, ...] = ()
     limits: Limits | None = None
+    late: bool = False
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,11 @@ BROKEN = End("killed", "the notebook wrote to the grader's own channel", "protoc
 TOO_LONG = End("skipped", f"the cell is longer than {MAX_SOURCE} characters")
 
 
+def rank(request: Request) -> int:
+    """Where in the order of questions a request belongs."""
+    return 1 + request.late if isinstance(request, Call) else 0
+
+
 def outcome_of(end: End) -> Outcome:
     return Outcome(end.status, error=end.error, limit=end.limit)
 
@@ -62,9 +67,12 @@ class Session:
                     return
 
     def _groups(self) -> list[tuple[Limits, list[int]]]:
-        """Requests that can share a child. Texts first: no function shall write its inputs into one."""
+        """Requests that can share a child. Texts first: no function shall write its inputs into one.
+
+        Late calls last: what they were handed shall not come out through the answer to another.
+        """
         groups: dict[Limits, list[int]] = {self._limits: []}
-        order = sorted(range(len(self._requests)), key=lambda n: isinstance(self._requests[n], Call))
+        order = sorted(range(len(self._requests)), key=lambda n: rank(self._requests[n]))
         for position in order:
             request = self._requests[position]
             own = request.limits if isinstance(request, Call) else None
