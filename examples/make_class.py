@@ -1,6 +1,6 @@
 """Write examples/submitted/: a small made-up class, from the best student to a corrupt file.
 
-Run it again after a problem has changed: python examples/make_class.py
+Run it again after a problem has changed: python -m examples.make_class
 """
 
 import json
@@ -129,14 +129,15 @@ def main() -> None:
     write(target / "fatima" / SET / "self_attention.ipynb", whole[: len(whole) // 2])  # half an upload
 
 
-def filled(problem: str, answers: dict[str, str]) -> str:
+def filled(problem: str, answers: dict[str, str], set_id: str = SET) -> str:
     """The handed-out notebook with these answers in its cells."""
-    notebook = json.loads((ROOT / "notebooks" / SET / f"{problem}.ipynb").read_text(encoding="utf-8"))
+    notebook = json.loads((ROOT / "notebooks" / set_id / f"{problem}.ipynb").read_text(encoding="utf-8"))
     for cell in notebook["cells"]:
-        answer = answers.get(cell["metadata"]["nbgrader"]["grade_id"])
+        fields = cell["metadata"]["nbgrader"]
+        answer = answers.get(fields["grade_id"])
         if answer is not None:
             cell["source"] = answer.splitlines(keepends=True)
-        if cell["cell_type"] == "markdown":
+        elif cell["cell_type"] == "markdown" and fields["locked"]:
             cell["source"] = []  # questions and figures are not needed to grade
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 

@@ -52,7 +52,7 @@ def _scaled(x, scale):
     OF,
     "the outputs are the tokens themselves: that is the limit for large β, the softmax always mixes a little",
 )
-def seed_answer_identity_attention(a, b, c, d):
+def identity_attention(a, b, c, d):
     x = _tokens(a, b, c, d)
     return x.norm(dim=1), x
 

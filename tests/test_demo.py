@@ -8,6 +8,8 @@ import pytest
 
 from autograder.classroom.find import find_handins
 from autograder.classroom.run import Settings, grade_class
+from autograder.grade import Grader
+from examples import make_class, worked_homework
 from tests.conftest import ROOT
 
 MARKS = {
@@ -49,11 +51,25 @@ def test_the_slips_are_recognised_and_the_troubles_told(outcome):
     assert parts["fatima", "layer_time"]["status"] == "unreadable"
 
 
-def test_the_examples_are_those_that_their_script_writes(tmp_path, monkeypatch):
-    from examples import make_class
-
+def test_the_examples_are_those_that_their_script_writes():
     for student, problems in make_class.CLASS.items():
         for problem, answers in problems.items():
             path = ROOT / "examples" / "submitted" / student / make_class.SET / f"{problem}.ipynb"
             written, fresh = json.loads(path.read_text()), json.loads(make_class.filled(problem, answers))
-            assert written == fresh, f"{path} is stale: run python examples/make_class.py"
+            assert written == fresh, f"{path} is stale: run python -m examples.make_class"
+
+
+def test_the_worked_homework_is_marked_for_what_it_says(real, sandbox):
+    marks = {}
+    for problem in worked_homework.HOMEWORK:
+        path = ROOT / "examples/worked_homework/anonymous/deep_learning_hw2" / f"{problem}.ipynb"
+        grader = Grader(real.problems[problem], real.solutions[problem], real.secret)
+        for report in grader.grade(path.read_bytes(), "anonymous", sandbox.run):
+            marks[report.part] = (report.score / report.max_score, report.mistake)
+    assert {part for part, (share, _) in marks.items() if share == 1} == {
+        *("alternating_rnn", "final_output", "norm_1", "norm_2", "norm_3", "limit_outputs")
+    }
+    assert marks["orthogonal_self_attention"] == (0, "identity_attention")
+    for part in ("score_13", "output_1", "output_2", "output_3", "linear_equation", "linear_attention"):
+        assert marks[part][0] == 0
+        assert marks[part][1] is not None, part
