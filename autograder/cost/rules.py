@@ -180,7 +180,8 @@ def find_rule(func: torch._ops.OpOverload) -> Rule | None:
     """The rule of an operation, by its name or by what torch itself says of it; None where there is none."""
     name = func._opname
     # Two operations share a name: max of two tensors is elementwise, max of one is a reduction.
-    if torch.Tag.pointwise in func.tags:
+    # What leaves for Python is no tensor, whatever the tags say.
+    if torch.Tag.pointwise in func.tags and name not in TO_PYTHON:
         return elementwise
     rule = RULES.get(name)
     return rule or RULES.get(name.removesuffix("_"))
