@@ -9,8 +9,20 @@ from autograder.answers.equation.closing import open_indices
 from autograder.answers.equation.lexer import Token, Unreadable, check_brackets, read_tokens
 from autograder.answers.equation.parser import Parser
 from autograder.answers.equation.statements import MOST, Statement, read_statements
-from autograder.answers.equation.tree import Expr, Line, Lookup, Place, Softmax, Variable, rebuild, walk
+from autograder.answers.equation.tree import (
+    Expr,
+    Line,
+    Lookup,
+    Place,
+    Softmax,
+    Variable,
+    depth,
+    rebuild,
+    walk,
+)
 from autograder.answers.equation.vocabulary import Declared, Function, Vocabulary
+
+DEEPEST = 80  # expressions inside one another
 
 
 @dataclass(frozen=True)
@@ -104,7 +116,10 @@ def _read_right(
 ) -> Expr:
     if not tokens:
         raise Unreadable("nothing stands after '='", statement.first.place)
-    return Parser(tokens, vocabulary, scope).whole()
+    right = Parser(tokens, vocabulary, scope).whole()
+    if depth(right) > DEEPEST:
+        raise Unreadable("the line is nested too deep: simplify it", statement.first.place)
+    return right
 
 
 def _aligned(line: Line, key: Lookup | None, vocabulary: Vocabulary) -> Line:

@@ -251,6 +251,16 @@ def walk(node: Expr) -> Iterator[Expr]:
         yield from walk(child)
 
 
+def depth(node: Expr) -> int:
+    """How many expressions stand inside one another; found without recursion, since it guards recursion."""
+    deepest, left = 0, [(node, 1)]
+    while left:
+        inner, level = left.pop()
+        deepest = max(deepest, level)
+        left += [(child, level + 1) for child in children(inner)]
+    return deepest
+
+
 def rebuild(node: Any, change: Callable[[Expr], Expr]) -> Any:
     """The same node with `change` applied to every expression directly below it."""
     changed = {}
