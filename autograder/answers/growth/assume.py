@@ -20,6 +20,7 @@ from autograder.answers.reading.tree import Call, Expr, Num, Pow, Sym, mul, name
 from autograder.errors import AnswerError
 
 MOST_CASES = 16
+MOST_SHAPES = 1000
 BOUNDED_VALUE = 16  # what a bounded name counts as; its logarithm and that one's are positive
 IS_CONSTANT = re.compile(r"^\s*(.+?)\s*(?:\bis\b)?\s*(?:\ba\b)?\s*\b(?:constant|fixed|bounded)\b\s*\.?\s*$")
 # What may stand before the right side: m = O(n) bounds from above only.
@@ -56,14 +57,24 @@ class Domain:
     cases: tuple[tuple[Demand, ...], ...] = ((),)  # alternatives, each a set of demands on logarithms
     linear: tuple[Demand, ...] = ()  # U <= J orders the values too, which matters in exponents
 
+    _shapes: dict[tuple[Expr, int], Lattice] = field(default_factory=dict)  # a cache: keys come again and again
+
     def place(self, node: Expr, constant: int = BOUNDED_VALUE) -> Expr:
         """The expression in the free variables alone; bounded names become a number."""
-        for _ in range(len(self.values) + 1):
+        for _ in range(len(self.values)):
             node = substitute(node, self.values)
+        if not self.bounded:
+            return node
         return substitute(node, {name: Num(Fraction(constant)) for name in self.bounded})
 
     def shape(self, node: Expr, constant: int = BOUNDED_VALUE) -> Lattice:
-        return shape_of(self.place(node, constant), self.fades)
+        found = self._shapes.get((node, constant))
+        if found is None:
+            if len(self._shapes) > MOST_SHAPES:
+                self._shapes.clear()
+            found = shape_of(self.place(node, constant), self.fades)
+            self._shapes[node, constant] = found
+        return found
 
     def strangers(self, node: Expr) -> tuple[str, ...]:
         """The names of an expression that the question does not declare."""

@@ -17,10 +17,11 @@ from autograder.answers.reading.fold import Folded
 from autograder.answers.reading.lexer import Tok, fail, scan
 from autograder.answers.reading.names import names_of
 from autograder.answers.reading.phrases import settle
-from autograder.answers.reading.tree import Expr
+from autograder.answers.reading.tree import Expr, Pow, children
 from autograder.answers.reading.vocabulary import words
 from autograder.errors import AnswerError
 
+TALLEST = 8  # exponents on top of each other
 SILENT_TOKENS = words(
     """
     PLUS MINUS TIMES SLASH CARET BANG LPAR RPAR LSQ RSQ BAR_OPEN BAR_CLOSE COMMA SUB FRAC BINOM CHOOSE IN AND
@@ -80,7 +81,16 @@ def read(text: str, known: Sequence[str], declared: Sequence[str] = (), example:
         if isinstance(error.orig_exc, AnswerError):
             raise error.orig_exc from None
         raise
+    if any(_towers(side) > TALLEST for side in sides):
+        raise AnswerError("powers of powers are nested too deeply: write them in a simpler form")
     return Reading(tuple(sides), tuple(signs), tuple(builder.notes), builder.orders)
+
+
+def _towers(node: Expr) -> int:
+    """How many exponents stand on top of each other."""
+    if isinstance(node, Pow):
+        return max(_towers(node.base), 1 + _towers(node.exponent))
+    return max((_towers(child) for child in children(node)), default=0)
 
 
 def _parse(folded: Folded, tokens: list[Tok], example: str) -> Any:

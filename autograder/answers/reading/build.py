@@ -37,7 +37,7 @@ class Builder(Transformer[Token, Any]):
     """Builds the tree of one answer. `declared` are the variables that a bare 'linear' may be about."""
 
     def __init__(self, names: Names, declared: Sequence[str]) -> None:
-        super().__init__()
+        super().__init__(visit_tokens=False)
         self.names = names
         self.declared = declared
         self.notes: dict[str, None] = {}

@@ -18,10 +18,11 @@ class Unit:
     known: bool = True
 
 
+@lru_cache(maxsize=4096)
 def squeeze(name: str) -> str:
     """The form in which two spellings of one name agree: x_1, x1, x_{1}, \\beta and β, beta."""
-    for letter, word in GREEK_LETTERS.items():
-        name = name.replace(letter, word)
+    if not name.isascii():
+        name = "".join(GREEK_LETTERS.get(char, char) for char in name)
     return "".join(char for char in name if char not in "_{}\\ ,")
 
 
