@@ -28,7 +28,8 @@ def build(name: str, tensors: Mapping[str, Tensor]) -> Callable[..., Tensor]:
         return ELEMENTWISE[name]
     matrices = [tensors[str(position)] for position in range(len(tensors))]
 
-    def mixer(*vectors: Tensor) -> Tensor:
+    def mixer(*given: Tensor, **named: Tensor) -> Tensor:
+        vectors = (*given, *named.values())
         if len(vectors) != len(matrices):
             raise TypeError(f"this function takes {len(matrices)} vectors, not {len(vectors)}")
         return torch.tanh(

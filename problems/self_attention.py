@@ -1,6 +1,6 @@
 """Multi-head self-attention: every position of a sequence looks at every other, in several ways at once."""
 
-from autograder import Code, Growth, Problem, case
+from autograder import Code, Growth, Problem, case, normal
 
 
 def multi_head_self_attention(h_in, WQ, WK, WV):
@@ -50,6 +50,8 @@ problem = Problem(
         Code(
             multi_head_self_attention,
             points=6,
+            # Half-size weights keep the ordinary scores small: only "large scores" may overflow.
+            draws={"WQ": normal(0.5), "WK": normal(0.5)},
             ask="Write the layer as a torch function. Any style is fine: einsum, matrix products or loops.",
             cases=[
                 case("two heads on a short sequence", T=5, K=2, U=3, I=4, J=8),
