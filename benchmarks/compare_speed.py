@@ -22,7 +22,13 @@ FORMULAS = (
     (("beta",), "beta*sqrt(2)", ("β√2", "\\sqrt{2}\\beta", "2β/√2", "1.414β")),
     (("L", "w"), "L(w-1)+1", ("Lw - L + 1", "1 + L*(w-1)", "Lw")),
 )
-HOSTILE = ("9^9^9^9", "(" * 30 + "T" + ")" * 30, "T^" * 120 + "2", "+".join("TUVWXYZ" * 20), "log " * 100 + "T")
+HOSTILE = (
+    "9^9^9^9",
+    "(" * 30 + "T" + ")" * 30,
+    "T^" * 120 + "2",
+    "+".join("TUVWXYZ" * 20),
+    "log " * 100 + "T",
+)
 
 
 def growth_calls() -> Iterator[tuple[str, Callable[[], Judgement]]]:

@@ -161,11 +161,18 @@ def test_verdicts_agree_with_growth_along_many_paths(kind: str, assumptions: tup
     assert 2 * found >= missed, "the paths should show much of what the decision claims"
 
 
-MUTATIONS = st.sampled_from(["", "(", ")", "^", "log", "ln ", "T", "²", "\\frac", "{", "}", "|", "O(", "!", "/0", "-"])
+MUTATIONS = st.sampled_from(
+    ["", "(", ")", "^", "log", "ln ", "T", "²", "\\frac", "{", "}", "|", "O(", "!", "/0", "-"]
+)
 
 
 @settings(max_examples=400, deadline=None)
-@given(st.text(max_size=60), st.sampled_from(["O(T^2 d)", "\\mathcal{O}(\\log T)", "linear in T"]), MUTATIONS, st.integers(0, 20))
+@given(
+    st.text(max_size=60),
+    st.sampled_from(["O(T^2 d)", "\\mathcal{O}(\\log T)", "linear in T"]),
+    MUTATIONS,
+    st.integers(0, 20),
+)
 def test_no_text_makes_the_judge_raise(noise: str, answer: str, inserted: str, at: int) -> None:
     part = Growth("part", 1, "", ("T", "d"))
     for text in (noise, answer[:at] + inserted + answer[at:], answer[:at] + noise + answer[at:]):

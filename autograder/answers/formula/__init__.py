@@ -79,6 +79,8 @@ def judge_formula(answer: str, part: Formula, key: Key, mistakes: Sequence[Mista
         lines, missing = _lines(got, wanted, setting)
     except Disagreement as error:
         return Judgement(Verdict.DIFFERENT, 0.0, str(error), *shown, "undecided")
+    except AnswerError as error:
+        return Judgement(Verdict.UNPARSEABLE, 0.0, str(error), *shown)
     if not missing and all(line.verdict == Verdict.EQUAL for _, line in lines):
         return Judgement(Verdict.EQUAL, 1.0, "", *shown, lines=_table(lines, wanted))
     for reading in key.readings:

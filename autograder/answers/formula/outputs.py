@@ -12,8 +12,9 @@ from autograder.errors import AnswerError
 LONGEST = 2000
 # Arrows and approximate equality stand before an answer as an equals sign does.
 EQUALS = re.compile(
-    r":=|==|->|=>|→|⟶|⇒|≈|\\(?:to|rightarrow|longrightarrow|approx|equiv|Rightarrow)\b|(?<![<>!])="
+    r":=|==|\bequals\b|->|=>|→|⟶|⇒|≈|\\(?:to|rightarrow|longrightarrow|approx|equiv|Rightarrow)\b|(?<![<>!])="
 )
+BRACKETED = re.compile(r"(?:\\left)?[(\[{](.*?)(?:\\right)?[)\]}]\.?", re.DOTALL)
 SEPARATOR = re.compile(r"[,;\n]|\\\\|\band\b|\\quad|\\text\{\s*and\s*\}")
 INEQUALITY = re.compile(r"<=|>=|≤|≥|\\leq?\b|\\geq?\b|(?<![-=])>|<|\\neq?\b|≠|!=")
 
@@ -51,15 +52,17 @@ def split_outputs(text: str, several: bool) -> tuple[Output, ...]:
 
 
 def _unwrapped(text: str) -> str:
-    r"""Without the brackets around a list: (d + b, a, c + d)."""
-    inner = re.fullmatch(r"(?:\\left)?[(\[{](.*?)(?:\\right)?[)\]}]\.?", text, re.DOTALL)
-    if inner and len(_pieces(inner[1])) > 1 and len(_pieces(text)) == 1:
-        return inner[1]
+    r"""Without the brackets around a list: (d + b, a, c + d), also after (y_1, y_2, y_3) = ."""
     left, equals, right = text.partition("=")
-    if equals and label(left).count("y") > 1 and len(_pieces(right.strip())) == 1:
-        # (y_1, y_2, y_3) = (…, …, …)
-        return _unwrapped(right.strip())
-    return text
+    if equals and _is_list(left) and _is_list(right):
+        text = right
+    inner = BRACKETED.fullmatch(text.strip())
+    return inner[1] if inner and _is_list(text) else text
+
+
+def _is_list(text: str) -> bool:
+    inner = BRACKETED.fullmatch(text.strip())
+    return inner is not None and len(_pieces(inner[1])) > 1 and len(_pieces(text)) == 1
 
 
 def _pieces(text: str) -> list[str]:

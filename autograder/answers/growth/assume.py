@@ -57,7 +57,7 @@ class Domain:
     cases: tuple[tuple[Demand, ...], ...] = ((),)  # alternatives, each a set of demands on logarithms
     linear: tuple[Demand, ...] = ()  # U <= J orders the values too, which matters in exponents
 
-    _shapes: dict[tuple[Expr, int], Lattice] = field(default_factory=dict)  # a cache: keys come again and again
+    _shapes: dict[tuple[Expr, int], Lattice] = field(default_factory=dict)  # a cache
 
     def place(self, node: Expr, constant: int = BOUNDED_VALUE) -> Expr:
         """The expression in the free variables alone; bounded names become a number."""
@@ -222,6 +222,11 @@ def _solve(domain: Domain, relation: Relation) -> bool:
     terms = [side[0][0] for side in sides if len(side) == 1 and len(side[0]) == 1]
     if len(terms) != 2:
         return False
+    for side, value, term in ((left, right, terms[1]), (right, left, terms[0])):
+        rises = all(power > 0 for _, power in (*term.powers, *term.exponent))
+        if isinstance(side, Sym) and rises and side.name not in names_in(value):
+            domain.values[side.name] = value
+            return True
     ratio = times(terms[0], raised(terms[1], -1))
     for (name, level), power in sorted(ratio.powers, key=repr):
         rest = [(at, other) for at, other in ratio.powers if at != (name, level)]
@@ -229,9 +234,7 @@ def _solve(domain: Domain, relation: Relation) -> bool:
             continue
         solution = [(at, Fraction(-other) / power) for at, other in rest]
         if solution and all(value > 0 for _, value in solution):
-            # An exact side is kept where there is one, for the constants in it.
-            exact = right if left == Sym(name) else left if right == Sym(name) else None
-            domain.values[name] = exact if exact is not None else _tree(solution)
+            domain.values[name] = _tree(solution)
             return True
     return False
 

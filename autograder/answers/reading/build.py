@@ -69,7 +69,15 @@ class Builder(Transformer[Token, Any]):
         if isinstance(above, Num) and isinstance(below, Mul) and isinstance(below.factors[0], Num):
             return mul(_quotient(above, below.factors[0]), *below.factors[1:])
         if isinstance(below, Mul) and id(below) in self._loose:
-            self._note(f"the denominator was read as {plain(below)}")
+            other = f"{plain(above)}/{plain(below.factors[0])}*{plain(mul(*below.factors[1:]))}"
+            self._note(
+                f"all of {plain(below)} was read as the denominator; for the other reading write {other}"
+            )
+        if isinstance(above, Pow) and above.exponent == ONE and isinstance(below, Num):
+            base, half = plain(above.base), f"1/{plain(below)}"
+            self._note(
+                f"the exponent ends before /: {base}^{half}; for the other reading write {base}^({half})"
+            )
         if isinstance(above, Num) and isinstance(below, Num) and below.value:
             return _quotient(above, below)
         return div(above, below)
@@ -85,6 +93,7 @@ class Builder(Transformer[Token, Any]):
 
     def group(self, node: Expr) -> Expr:
         # A bracket settles what is inside it.
+        self._loose.discard(id(node))
         return node
 
     def absolute(self, node: Expr) -> Expr:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -176,14 +175,17 @@ def _latex_product(node: Mul) -> tuple[str, int]:
 def _latex_factors(factors: list[Expr]) -> str:
     if len(factors) == 1:
         return _latex(factors[0])[0]
-    texts = [_wrap(_latex(factor), POWER, *TALL) for factor in factors]
-    out = texts[0] if texts else "1"
-    for before, text in itertools.pairwise(texts):
-        dot = (
-            " \\cdot " if text[:1].isdigit() else " " if before[-1:].isalnum() or text[:1] == "\\" else "\\,"
-        )
-        out += dot + text
-    return out
+    out = ""
+    for text in map(_latex_factor, factors):
+        joint = " \\cdot " if text[:1].isdigit() else " "
+        out = out + joint + text if out else text
+    return out or "1"
+
+
+def _latex_factor(factor: Expr) -> str:
+    """A factor of a product; a fraction needs no brackets."""
+    text, level = _latex(factor)
+    return text if text.startswith("\\frac") else _wrap((text, level), POWER, *TALL)
 
 
 def _latex_power(base: Expr, exponent: Expr) -> tuple[str, int]:
@@ -207,8 +209,11 @@ def _latex_call(node: Call) -> tuple[str, int]:
             return f"\\left\\l{name}{{{args[0]}}}\\right\\r{name}", ATOM
         case "binom":
             return f"\\binom{{{args[0]}}}{{{args[1]}}}", ATOM
-        case "log" if len(args) == 2:
-            return f"\\log_{{{args[1]}}}\\left({args[0]}\\right)", ATOM
+        case "log" | "ln" as name:
+            head = f"\\{name}_{{{args[1]}}}" if len(args) == 2 else f"\\{name}"
+            if isinstance(node.args[0], Sym):
+                return f"{head} {args[0]}", POWER
+            return f"{head}\\left({args[0]}\\right)", ATOM
         case "log*":
             return f"\\log^{{*}}\\left({args[0]}\\right)", ATOM
         case name:
