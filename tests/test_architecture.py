@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "autograder"
 
 # From the ground up: a module may import from its own floor and those before it.
 FLOORS = [
-    {"errors", "verdict", "model"},
+    {"errors", "verdict", "model", "pictures"},
     {"shapes", "functions", "course_faults"},
     {"course"},
     {"sandbox"},
@@ -30,6 +30,7 @@ ROOMS = {
     "nbgrader": {"gradebook"},
     "distributed": {"classroom"},
     "lark": {"answers"},
+    "latex2mathml": {"check"},
     "sympy": {"answers"},
     "scipy": {"answers", "cost"},
     "jinja2": {"report", "check"},

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from autograder import __version__
-from autograder.cli import answers, classes, courses
+from autograder.cli import answers, classes, courses, student
 
 app = typer.Typer(
     name="autograder",
@@ -35,12 +35,14 @@ def _options(
     pass
 
 
-COURSE, CLASS, ANSWERS = "The course", "A class", "Single answers"
+COURSE, CLASS, ANSWERS, STUDENTS = "The course", "A class", "Single answers", "For students"
 
 app.command("list", rich_help_panel=COURSE)(courses.list_problems)
 app.command("build", rich_help_panel=COURSE)(courses.build)
 app.command("verify", rich_help_panel=COURSE)(courses.verify)
+app.command("release", rich_help_panel=COURSE)(student.release)
 app.command("demo", rich_help_panel=CLASS)(classes.demo)
 app.command("grade", rich_help_panel=CLASS)(classes.grade)
 app.command("doctor", rich_help_panel=CLASS)(classes.doctor)
 app.command("compare", rich_help_panel=ANSWERS)(answers.compare)
+app.command("check", rich_help_panel=STUDENTS)(student.check)

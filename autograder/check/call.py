@@ -1,0 +1,155 @@
+"""A student's function is called on one visible case; what came of it goes out as a plain record."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import linecache
+import sysconfig
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor
+
+from autograder.cases import revive
+from autograder.check.guard import TooLong, Watch, guarded
+from autograder.check.sheet import VisibleCase
+from autograder.sandbox.inside.values import OutputError, kind_of, pack_value
+
+STOP_SECONDS = 30.0  # a student's machine may be slow: more than a call may take when it is graded
+MAX_FRAMES, MAX_PRINTED = 8, 2_000
+_PACKAGE = str(Path(__file__).resolve().parent.parent)
+_ELSEWHERE = tuple(  # the longest first: site-packages may lie inside the library
+    sorted((sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")), key=len)[
+        ::-1
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Called:
+    """What one call came to: `status` is ok, raised, unanswered, strange, too_long or stopped."""
+
+    status: str
+    kind: str = ""
+    kinds: tuple[str, ...] = ()
+    outputs: tuple[Any, ...] = ()
+    grads: tuple[Tensor | None, ...] = ()
+    mutated: tuple[int, ...] = ()
+    error: str = ""
+    error_type: str = ""
+    trace: str = ""
+    origin: str = ""  # the library in which the error was raised, empty for the student's own lines
+    printed: str = ""
+    seconds: float = 0.0
+
+
+def call(
+    function: Callable[..., Any], case: VisibleCase, watch: Watch, limit: float = STOP_SECONDS
+) -> Called:
+    """Call on fresh copies. Whatever the student's code does ends in a record, an interrupt included."""
+    printed = io.StringIO()
+    start = time.monotonic()
+    try:
+        with contextlib.redirect_stdout(printed), guarded(limit, watch):
+            called = _attempts(function, case)
+    except TooLong:
+        called = Called("too_long")
+    except KeyboardInterrupt:
+        called = Called("stopped")
+    except BaseException as error:  # SystemExit too: it would end the notebook's kernel
+        called = _raised(error)
+    text = printed.getvalue()[:MAX_PRINTED]
+    return replace(called, printed=text, seconds=time.monotonic() - start)
+
+
+def _attempts(function: Callable[..., Any], case: VisibleCase) -> Called:
+    """Code that is right may refuse inputs that require gradients (x.numpy() does): it is asked again."""
+    if case.grad:
+        try:
+            return _attempt(function, case, case.grad)
+        except Exception:
+            called = _attempt(function, case, ())
+            return replace(called, grads=(None,) * len(case.grad))
+    return _attempt(function, case, ())
+
+
+def _attempt(function: Callable[..., Any], case: VisibleCase, grad: Sequence[int]) -> Called:
+    arguments = [revive(argument) for argument in case.arguments]
+    for position in grad:
+        arguments[position].requires_grad_()
+    value = function(*arguments)
+    try:
+        packed = pack_value(value)
+    except OutputError as error:
+        return Called("strange", kind_of(value), error=str(error))
+    outputs = tuple(
+        packed.tensors[item["tensor"]] if "tensor" in item else item.get("value") for item in packed.items
+    )
+    mutated = tuple(
+        position
+        for position, (now, before) in enumerate(zip(arguments, case.arguments, strict=True))
+        if isinstance(before, Tensor) and _changed(now, before)
+    )
+    grads: tuple[Tensor | None, ...] = ()
+    if grad:
+        from autograder.sandbox.inside.serve import differentiate
+
+        wanted = [arguments[position] for position in grad]
+        grads = tuple(differentiate(value, wanted, list(case.cotangents))[0])
+    return Called("ok", packed.kind, tuple(packed.kinds), outputs, grads, mutated)
+
+
+def _changed(now: Tensor, before: Tensor) -> bool:
+    now = now.detach()
+    if now.shape != before.shape or now.dtype != before.dtype:
+        return True
+    # Equal, or neither equals itself: NaN.
+    return not bool(((now == before) | ((now != now) & (before != before))).all())
+
+
+# ---------------------------------------------------------------- what was raised, and where
+
+
+def _raised(error: BaseException) -> Called:
+    frames = [
+        (frame.f_code.co_filename, line, frame.f_code.co_name)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    own = [frame for frame in frames if _is_students(frame[0])]
+    innermost = frames[-1][0] if frames else ""
+    if isinstance(error, NotImplementedError) and _is_students(innermost):
+        return Called("unanswered")
+    text = "".join(traceback.format_exception_only(error)).strip()
+    origin = "" if _is_students(innermost) else _library(innermost)
+    trace = "\n".join(_place(*frame) for frame in own[-MAX_FRAMES:])
+    return Called("raised", error=text[:2000], error_type=type(error).__name__, trace=trace, origin=origin)
+
+
+def _is_students(filename: str) -> bool:
+    """A notebook's cell or a file of the student's own, not ours, Python's or a library's."""
+    if filename.startswith("<frozen") or filename == "<string>":
+        return False
+    return not filename.startswith((_PACKAGE, *_ELSEWHERE))
+
+
+def _library(filename: str) -> str:
+    for folder in _ELSEWHERE:
+        if filename.startswith(folder):
+            return Path(filename).relative_to(folder).parts[0].removesuffix(".py")
+    return ""
+
+
+def _place(filename: str, number: int, name: str) -> str:
+    inside = "" if name.startswith("<module") else f", in {name}"
+    where = Path(filename).name if not _is_cell(filename) else "your cell"
+    line = linecache.getline(filename, number).strip()
+    return f"{where}, line {number}{inside}" + (f"\n    {line}" if line else "")
+
+
+def _is_cell(filename: str) -> bool:
+    return filename.startswith("<") or "ipykernel_" in filename

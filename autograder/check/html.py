@@ -1,0 +1,164 @@
+"""A panel as one block of HTML: no scripts, no files, light and dark, for every notebook front end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+
+from autograder import pictures
+from autograder.check.typeset import typeset
+from autograder.check.view import CaseView, LineView, Panel, PartView, Pointed, State
+from autograder.check.words import MARKS, hidden_words, points, summary_words
+
+_DARK = (
+    "--ag-good:#4cc38a;--ag-bad:#ff9a62;--ag-open:#98a3b0;--ag-read:#7db8f7;"
+    "--ag-soft:#1d232a;--ag-warn:#3a2f14;--ag-line:#39424d;"
+    "--ag-paper:var(--jp-layout-color1,#14181d);--ag-ink:var(--jp-content-font-color1,#e4e9ee);"
+)
+# Each front end says in its own way that it is dark; where none says anything, the system does.
+_DARK_PAGES = (
+    'body[data-jp-theme-light="false"]',
+    "body.vscode-dark",
+    "body.vscode-high-contrast:not(.vscode-high-contrast-light)",
+    'html[theme="dark"]',
+)
+_SILENT_PAGE = "body:not([data-jp-theme-light]):not([data-vscode-theme-kind]):not(.notebook_app)"
+TONES = {
+    State.PASSES: "good",
+    State.FAILS: "bad",
+    State.UNREADABLE: "bad",
+    State.READ: "read",
+    State.BY_HAND: "read",
+}
+
+
+def draw_html(panel: Panel) -> str:
+    """The panel. Front ends that typeset dollar signs are asked to leave a student's text alone."""
+    body = "".join(_body(panel))
+    tone = _tone_of(panel)
+    label = escape(f"check of {_about(panel)}")
+    classes = f"ag {tone}{' whole' if panel.whole else ''} tex2jax_ignore mathjax_ignore"
+    return (
+        f'<div class="{classes}" role="region" aria-label="{label}"><style>{stylesheet()}</style>{body}</div>'
+    )
+
+
+@lru_cache(maxsize=1)
+def stylesheet() -> str:
+    """The rules of the panel and its pictures, as small as they are plain."""
+    rules = Path(__file__).with_name("panel.css").read_text(encoding="utf-8")
+    dark, silent = (
+        f"{page} .ag{{{_DARK}}}{page} .ag .heat{{{pictures.dark_style()}}}"
+        for page in (f":is({','.join(_DARK_PAGES)})", _SILENT_PAGE)
+    )
+    return f"{' '.join(rules.split())}{pictures.style()}{dark}@media (prefers-color-scheme:dark){{{silent}}}"
+
+
+def _about(panel: Panel) -> str:
+    if panel.trouble or panel.whole or not panel.parts:
+        return panel.title
+    return f"{panel.parts[0].name}: {panel.parts[0].headline}"
+
+
+def _tone_of(panel: Panel) -> str:
+    if panel.trouble:
+        return "bad"
+    if panel.whole:
+        return "good" if panel.passed else "open"
+    return tone(panel.parts[0].state)
+
+
+def tone(state: State) -> str:
+    return TONES.get(state, "open")
+
+
+def _body(panel: Panel) -> Iterator[str]:
+    if panel.trouble:
+        yield f'<div class="head bad"><span class="i">✗</span><span>{escape(panel.trouble)}</span></div>'
+        return
+    if panel.whole:
+        words = escape(summary_words(panel))
+        yield f'<div class="head"><b>{escape(panel.title)}</b><span>{words}</span></div>'
+    for slip in panel.slips:
+        yield f'<div class="body"><p class="slip">{escape(slip)}</p></div>'
+    for part in panel.parts:
+        yield _folded(part) if panel.whole else f"{_head(part)}{_inside(part)}"
+
+
+def _folded(part: PartView) -> str:
+    inside = _inside(part)
+    if not inside:
+        return f'<div class="row">{_head(part)}</div>'
+    return f'<details class="row"><summary>{_head(part)}</summary>{inside}</details>'
+
+
+def _head(part: PartView) -> str:
+    return (
+        f'<div class="head {tone(part.state)}">{_mark(part.state)}<b>{escape(part.name)}</b>'
+        f'<span>{escape(part.headline)}</span><span class="pt">{points(part.points)}</span></div>'
+    )
+
+
+def _mark(state: State) -> str:
+    return f'<span class="i" role="img" aria-label="{state}">{MARKS[state]}</span>'
+
+
+def _inside(part: PartView) -> str:
+    pieces = [f'<p class="slip">{escape(slip)}</p>' for slip in part.slips]
+    if part.hint:
+        pieces.append(f'<p class="hint">Looks as if {escape(part.hint)}</p>')
+    pieces += [_line(line) for line in part.lines]
+    failing = [case.name for case in part.cases if case.state == State.FAILS]
+    pieces += [_case(case, case.name == failing[0] if failing else False) for case in part.cases]
+    pieces += [f'<p class="muted">{escape(note)}</p>' for note in (*part.notes, hidden_words(part)) if note]
+    return f'<div class="body">{"".join(pieces)}</div>' if pieces else ""
+
+
+def _line(line: LineView) -> str:
+    if line.fault is not None:
+        return _pointed(line.fault)
+    about = f'<span class="muted">{escape(line.about)}</span>' if line.about else ""
+    return f'<div class="eq">{typeset(line.latex, line.plain)}{about}</div>'
+
+
+def _pointed(fault: Pointed) -> str:
+    """The line as it was typed, with a caret under the place; the place itself is marked too."""
+    says = f"<p>{escape(fault.says)}</p>"
+    if not fault.column:
+        return f"<pre>{escape(fault.line)}</pre>{says}"
+    at = fault.column - 1
+    before, here, after = (
+        escape(piece) for piece in (fault.line[:at], fault.line[at : at + 1], fault.line[at + 1 :])
+    )
+    caret = f'<span class="caret" aria-hidden="true">{" " * at}^</span>'
+    return f"<pre>{before}<mark>{here}</mark>{after}\n{caret}</pre>{says}"
+
+
+def _case(case: CaseView, opened: bool) -> str:
+    title = f"{_mark(case.state)}<span>{escape(case.name)}</span>"
+    if case.state in (State.PASSES, State.NOT_RUN):
+        return f'<div class="case {tone(case.state)}">{title}</div>'
+    body = "".join(_case_body(case))
+    state = " open" if opened else ""
+    return (
+        f'<details class="case"{state}><summary class="{tone(case.state)}">{title}</summary>'
+        f'<div class="in">{body}</div></details>'
+    )
+
+
+def _case_body(case: CaseView) -> Iterator[str]:
+    yield f"<p>{escape(case.message)}</p>"
+    if case.picture is not None:
+        yield pictures.heat_maps(case.picture.maps, case.picture.alt)
+    if case.facts:
+        rows = "".join(
+            f"<dt>{escape(name)}</dt><dd><code>{escape(words)}</code></dd>" for name, words in case.facts
+        )
+        yield f'<dl class="facts">{rows}</dl>'
+    if case.trace:
+        yield f"<pre>{escape(case.trace)}</pre>"
+    for title, block in (("what it printed", case.printed), ("try this case yourself", case.reproduction)):
+        if block:
+            yield f'<details class="more"><summary>{title}</summary><pre>{escape(block)}</pre></details>'

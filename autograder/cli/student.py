@@ -1,0 +1,91 @@
+"""Commands around a student's desk: make the bundle that is handed out, check a notebook of it."""
+
+from __future__ import annotations
+
+import io
+import json as jsons
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from autograder.cli.courses import open_course
+from autograder.cli.show import CourseOption, JsonOption, print_json, progress
+from autograder.errors import UsageError
+
+_COLOURS = {"✓": "green", "✗": "red", "○": "yellow", "✎": "blue", "!": "yellow", "■": "yellow"}
+
+
+def check(
+    notebook: Annotated[Path, typer.Argument(metavar="NOTEBOOK", help="A notebook that was handed out.")],
+    json: JsonOption = False,
+) -> None:
+    """Run a notebook afresh and check it: what is read, which visible cases pass."""
+    if not notebook.is_file():
+        raise UsageError(f"{notebook} is not a file; name a notebook")
+    answer = _run(notebook)
+    if json:
+        print_json(answer["panel"])
+    else:
+        _print_text(answer["text"])
+    if not answer["panel"]["passed"]:
+        raise typer.Exit(1)
+
+
+def release(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write the bundle into.")],
+    sets: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SET", help="Only this set. [dim]Default: all.[/dim]")
+    ] = None,
+    zip: Annotated[bool, typer.Option("--zip", help="Write OUT.zip as well.")] = False,
+    course: CourseOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Make what a class is handed: notebooks, visible cases, requirements; no answers."""
+    from autograder.release import build_bundle, choose_sets, write_bundle, write_zip
+
+    opened = open_course(course)
+    chosen = choose_sets(opened, sets or ())
+    with progress("releasing", len({name for group in chosen for name in group.problems})) as advance:
+        files = build_bundle(opened, chosen, advance)
+    write_bundle(files, out)
+    written = [str(out)] + ([str(write_zip(files, out))] if zip else [])
+    notebooks = [path for path in files if path.endswith(".ipynb")]
+    if json:
+        print_json({"written": written, "files": list(files)})
+    else:
+        typer.echo(
+            f"{len(notebooks)} notebook{'' if len(notebooks) == 1 else 's'} in {' and '.join(written)}"
+        )
+
+
+def _run(notebook: Path) -> dict[str, Any]:
+    """The answer of a fresh process; it writes a file, since the notebook may print anything."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "panel.json"
+        command = [sys.executable, "-m", "autograder.check.session", str(notebook.resolve()), str(out)]
+        env = {**os.environ, "MPLBACKEND": "agg", "PYTHONIOENCODING": "utf-8"}
+        subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=env, check=False)
+        if not out.is_file():
+            raise UsageError(
+                f"{notebook} ended the process that ran it: look for exit() or a crash in its cells"
+            )
+        answer: dict[str, Any] = jsons.loads(out.read_text(encoding="utf-8"))
+    if "error" in answer:
+        raise UsageError(answer["error"])
+    return answer
+
+
+def _print_text(text: str) -> None:
+    # A pipe on Windows may not know the marks: a question mark is better than no answer.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    for line in text.splitlines():
+        stripped = line.lstrip()
+        colour = _COLOURS.get(stripped[:1]) if stripped[1:2] == " " else None
+        indent = line[: len(line) - len(stripped)]
+        typer.echo(f"{indent}{typer.style(stripped[:1], fg=colour)}{stripped[1:]}" if colour else line)
