@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from autograder.classroom.pool import grade_here, grade_in_processes
 from autograder.classroom.worker import Worker, key_digest, part_json
 from autograder.course import Course
 from autograder.errors import UsageError
+from autograder.gradebook.writer import GradebookWriter
 from autograder.report.feedback import render_feedback
 from autograder.report.overview import render_report
 from autograder.sandbox import Limits, override, require_isolation
@@ -33,6 +35,8 @@ class Settings:
     isolation: bool = True
     regrade: bool = False
     limits: Mapping[str, Any] | None = None
+    gradebook: bool = False
+    db: str | None = None  # the gradebook's address; OUT/gradebook.db by default
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class Outcome:
 
     reports: tuple[Report, ...]
     graded: int
+    left_out: tuple[str, ...] = ()  # of the gradebook, a sentence each
 
 
 def grade_class(course: Course, found: Found, settings: Settings, progress: Progress) -> Outcome:
@@ -49,7 +54,7 @@ def grade_class(course: Course, found: Found, settings: Settings, progress: Prog
         require_isolation()
     _prepare(settings.out)
     keys = {name: key_digest(course, name) for name in course.problems}
-    with Journal(settings.out) as journal:
+    with Journal(settings.out) as journal, _gradebook(course, found, settings) as gradebook:
         todo, digests = [], {}
         for handin in found.handins:
             who = (handin.student, handin.set, handin.problem)
@@ -59,10 +64,13 @@ def grade_class(course: Course, found: Found, settings: Settings, progress: Prog
         for handin, report in _grade(course, todo, settings):
             journal.add(report, digests[identity(report)], keys[handin.problem])
             _write_feedback(course, settings, handin, report)
+            if gradebook:
+                gradebook.add(report, handin.path)
             progress(report)
         reports = tuple(journal.entries[h.student, h.set, h.problem]["report"] for h in found.handins)
-    write_results(course, settings, reports)
-    return Outcome(reports, len(todo))
+        write_results(course, settings, reports)
+        left_out = _finish(gradebook, found, reports, set(todo)) if gradebook else ()
+    return Outcome(reports, len(todo), left_out)
 
 
 def write_results(course: Course, settings: Settings, reports: Sequence[Report]) -> None:
@@ -121,6 +129,25 @@ def _write_feedback(course: Course, settings: Settings, handin: Handin, report: 
     page = render_feedback(course.problems[handin.problem], report, data, isolation=settings.isolation)
     folder = settings.out / "feedback" / handin.student / handin.set
     tables.write_whole(folder / f"{handin.problem}.html", page)
+
+
+def _gradebook(
+    course: Course, found: Found, settings: Settings
+) -> AbstractContextManager[GradebookWriter | None]:
+    if not settings.gradebook:
+        return nullcontext()
+    sets = [handin.set for handin in found.handins]
+    return GradebookWriter(course.root, settings.out, sets, settings.db)
+
+
+def _finish(
+    gradebook: GradebookWriter, found: Found, reports: Sequence[Report], graded: set[Handin]
+) -> tuple[str, ...]:
+    """A gradebook that is new, or was cut off, also learns what earlier runs have graded."""
+    for handin, report in zip(found.handins, reports, strict=True):
+        if handin not in graded:
+            gradebook.add(report, handin.path, known=True)
+    return gradebook.close()
 
 
 def _prepare(out: Path) -> None:

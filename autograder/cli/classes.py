@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections import Counter
@@ -16,7 +17,7 @@ from autograder.cli.show import CourseOption, JsonOption, print_json, print_tabl
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
-    from autograder.classroom.run import Outcome
+    from autograder.classroom.run import Outcome, Settings
     from autograder.course import Course
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Where results are written.")]
@@ -31,6 +32,14 @@ IsolationOption = Annotated[
         help="Run submissions without a sandbox. They can then read and change this machine.",
     ),
 ]
+DbOption = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        help="The gradebook, as an SQLAlchemy address. [dim]Default: OUT/gradebook.db.[/dim]",
+    ),
+]
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -41,12 +50,22 @@ def grade(
     workers: WorkersOption = CORES,
     regrade: Annotated[bool, typer.Option("--regrade", help="Grade again what is already graded.")] = False,
     no_isolation: IsolationOption = False,
+    db: DbOption = None,
+    no_gradebook: Annotated[
+        bool, typer.Option("--no-gradebook", help="Write no gradebook for nbgrader.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Grade a folder of submissions: marks, feedback and a class report."""
-    opened = open_course(course)
-    outcome = _grade(opened, submitted, out, workers, regrade, not no_isolation)
+    """Grade a folder of submissions: marks, feedback, a class report and nbgrader's gradebook."""
+    from autograder.classroom.run import Settings
+
+    if no_gradebook and db:
+        raise UsageError("--db names a gradebook and --no-gradebook wants none: give one of them")
+    settings = Settings(out, workers, not no_isolation, regrade, gradebook=not no_gradebook, db=db)
+    outcome = _grade(open_course(course), submitted, settings)
     _print_outcome(outcome, out, json)
+    if not (no_gradebook or json):
+        typer.echo(f"gradebook {_without_password(db) if db else out / 'gradebook.db'}")
 
 
 def demo(
@@ -56,6 +75,8 @@ def demo(
     json: JsonOption = False,
 ) -> None:
     """Grade the made-up class in examples/ and show what comes out."""
+    from autograder.classroom.run import Settings
+
     opened = open_course(course)
     examples = opened.root / "examples" / "submitted"
     if not examples.is_dir():
@@ -64,7 +85,7 @@ def demo(
         if not (out / "journal.jsonl").is_file():
             raise UsageError(f"{out} exists and was not made by a demo; name another folder with --out")
         shutil.rmtree(out)
-    outcome = _grade(opened, examples, out, workers, True, True)
+    outcome = _grade(opened, examples, Settings(out, workers, regrade=True))
     _print_outcome(outcome, out, json)
 
 
@@ -85,16 +106,14 @@ def doctor(json: JsonOption = False) -> None:
         raise typer.Exit(1)
 
 
-def _grade(
-    course: Course, submitted: Path, out: Path, workers: int, regrade: bool, isolation: bool
-) -> Outcome:
+def _grade(course: Course, submitted: Path, settings: Settings) -> Outcome:
     from autograder.classroom.find import find_handins
-    from autograder.classroom.run import Settings, grade_class
+    from autograder.classroom.run import grade_class
 
     found = find_handins(submitted, course)
     for line in found.skipped:
         print(f"skipped {line}", file=sys.stderr)
-    if not isolation:
+    if not settings.isolation:
         print(
             "warning: grading without isolation; submissions can read and change this machine",
             file=sys.stderr,
@@ -106,7 +125,14 @@ def _grade(
             counts.update({part["status"] for part in report["parts"]} & {"crashed", "timed_out", "killed"})
             advance(", ".join(f"{count} {status}" for status, count in sorted(counts.items())))
 
-        return grade_class(course, found, Settings(out, workers, isolation, regrade), tell)
+        outcome = grade_class(course, found, settings, tell)
+    for line in outcome.left_out:
+        print(line, file=sys.stderr)
+    return outcome
+
+
+def _without_password(address: str) -> str:
+    return re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", address)
 
 
 def _print_outcome(outcome: Outcome, out: Path, json: bool) -> None:

@@ -1,0 +1,112 @@
+"""An address becomes an open nbgrader gradebook, or one sentence on why it cannot."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import nbgrader
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from nbgrader.api import Base, Gradebook
+from nbgrader.dbutil import ALEMBIC_DIR
+from sqlalchemy import URL, create_engine, inspect, make_url, text
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from autograder.errors import UsageError
+
+NAME = "gradebook.db"
+COURSE_ID = "default_course"  # what nbgrader's own steps use where nothing else is configured
+WAIT_SECONDS = "60"  # Formgrader may hold SQLite's lock for a moment
+
+
+def address(db: str | None, out: Path) -> URL:
+    """The given address, or OUT/gradebook.db."""
+    if db is None:
+        return URL.create("sqlite", database=str(out.resolve() / NAME), query={"timeout": WAIT_SECONDS})
+    try:
+        return make_url(db)
+    except ArgumentError:
+        raise UsageError(
+            f"--db {db!r} is no database address: write one such as sqlite:///marks.db "
+            "or postgresql+psycopg://user@host/name"
+        ) from None
+
+
+def shown(url: URL) -> str:
+    """The address for people: a file's own name, and never a password."""
+    if url.get_backend_name() == "sqlite" and url.database:
+        return url.database
+    return url.render_as_string(hide_password=True)
+
+
+@contextmanager
+def open_gradebook(url: URL) -> Iterator[Gradebook]:
+    """nbgrader's gradebook at this address, created where there is none."""
+    with _explained(url):
+        _check(url)
+        # A new gradebook asks the alembic command for its version: the one beside this interpreter.
+        path = os.environ.get("PATH", "")
+        os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), path])
+        try:
+            gradebook = Gradebook(url, COURSE_ID)
+        finally:
+            os.environ["PATH"] = path
+        try:
+            yield gradebook
+        finally:
+            gradebook.close()
+
+
+@contextmanager
+def _explained(url: URL) -> Iterator[None]:
+    place = f"the gradebook {shown(url)}"
+    try:
+        yield
+    except (NoSuchModuleError, ModuleNotFoundError) as error:
+        raise UsageError(
+            f"{place} needs a database driver that is not installed ({error}): "
+            "for PostgreSQL install 'psycopg[binary]' and write postgresql+psycopg://user@host/name"
+        ) from error
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise UsageError(f"{place} cannot be used: {reason}; name another with --db") from error
+
+
+def _check(url: URL) -> None:
+    """Refuse a database that is not a gradebook of this nbgrader."""
+    engine = create_engine(url)
+    try:
+        tables = set(inspect(engine).get_table_names())
+        if not tables:
+            return
+        if "alembic_version" not in tables or not set(Base.metadata.tables) <= tables:
+            names = ", ".join(sorted(tables)[:3])
+            raise UsageError(
+                f"{shown(url)} is a database, but not nbgrader's gradebook (it has the tables {names}): "
+                "name another with --db"
+            )
+        with engine.connect() as connection:
+            version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    finally:
+        engine.dispose()
+    _check_version(url, version)
+
+
+def _check_version(url: URL, version: Any) -> None:
+    scripts = ScriptDirectory(ALEMBIC_DIR)
+    head = scripts.get_current_head()
+    if version == head:
+        return
+    place = f"the gradebook {shown(url)} has version {version}, nbgrader {nbgrader.__version__} has {head}"
+    try:
+        scripts.get_revision(str(version))
+    except CommandError:
+        raise UsageError(
+            f"{place}: it was written by another nbgrader; install that one, or use --db"
+        ) from None
+    raise UsageError(f"{place}: keep a copy of it and run nbgrader db upgrade, or name another with --db")

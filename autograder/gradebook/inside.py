@@ -1,0 +1,119 @@
+"""Our grading inside nbgrader autograde: check cells get outputs from which nbgrader reads our scores."""
+
+from __future__ import annotations
+
+import atexit
+import os
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbgrader.plugins import LateSubmissionPlugin
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Bool, Unicode
+
+from autograder.course import Course, find_course, load_course
+from autograder.errors import UsageError
+from autograder.grade import Grader
+from autograder.gradebook.copies import make_copy
+from autograder.gradebook.late import read_deadlines
+from autograder.gradebook.structure import stubs_of
+from autograder.sandbox import Limits, Sandbox, override
+
+as_node: Callable[[Any], Any] = nbformat.from_dict
+
+
+class BlankExporter(NotebookExporter):
+    """Starts from an empty notebook: nbgrader's own reading stops at the first odd file, ours does not."""
+
+    def from_file(self, file_stream: Any, resources: Any = None, **options: Any) -> Any:
+        blank = as_node({"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+        exporter: Any = self
+        return exporter.from_notebook_node(blank, resources, **options)
+
+
+class GradeInSandbox(NbGraderPreprocessor):  # type: ignore[misc]
+    """Takes the place of nbgrader's Execute: the file as handed in is graded by our sandbox and rules."""
+
+    course = Unicode("", help="The folder of the course; the nearest one upwards by default.").tag(
+        config=True
+    )
+    isolation = Bool(True, help="Whether submissions run in a sandbox.").tag(config=True)
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        here = resources["nbgrader"]
+        student, set_id, problem_id = here["student"], here["assignment"], here["notebook"]
+        desk = _desk(Path(self.course) if self.course else None, self.isolation)
+        problem = desk.course.find(set_id, problem_id)
+        if problem is None:
+            raise UsageError(f"the course has no problem {problem_id!r} in a set {set_id!r}")
+        data = self._submitted(student, set_id, problem_id).read_bytes()
+        reports = desk.graders[problem_id].grade(data, student, desk.sandbox.run)
+        for report in reports:
+            self.log.info("%s: %g of %g", report.part, report.score, report.max_score)
+        stub = stubs_of(desk.course, [set_id])[set_id, problem_id]
+        parts = {report.part: asdict(report) for report in reports}
+        return as_node(make_copy(problem, stub, data, parts).notebook), resources
+
+    def _submitted(self, student: str, set_id: str, problem_id: str) -> Path:
+        """The file as handed in: what nbgrader has made of it may have lost an answer."""
+        folder = self.parent.parent.coursedir
+        return Path(folder.format_path(folder.submitted_directory, student, set_id), f"{problem_id}.ipynb")
+
+
+class CourseLatePolicy(LateSubmissionPlugin):  # type: ignore[misc]
+    """Takes off what the course's `[late]` says."""
+
+    course = Unicode("", help="The folder of the course; the nearest one upwards by default.").tag(
+        config=True
+    )
+
+    def late_submission_penalty(
+        self, student_id: str, score: float, total_seconds_late: float
+    ) -> float | None:
+        root = find_course(Path.cwd(), Path(self.course) if self.course else None)
+        return read_deadlines(root).rule.penalty(score, total_seconds_late)
+
+
+class _Desk:
+    """A loaded course with its graders and a warm sandbox, kept for as long as nbgrader runs."""
+
+    def __init__(self, root: Path, isolation: bool) -> None:
+        self.course: Course = load_course(root)
+        limits = override(Limits(), self.course.limits)
+        self.graders = {
+            name: Grader(problem, self.course.solutions[name], self.course.secret, limits)
+            for name, problem in self.course.problems.items()
+        }
+        self.sandbox = Sandbox(workers=1, isolation=isolation, limits=limits)
+
+
+_open: dict[tuple[Path, bool], tuple[object, _Desk]] = {}
+
+
+def _desk(given: Path | None, isolation: bool) -> _Desk:
+    """The desk of a course; opened anew when a file of the course has changed, as in a long Formgrader."""
+    root = find_course(Path.cwd(), given)
+    stamp = _stamp(root)
+    known = _open.get((root, isolation))
+    if known is not None and known[0] == stamp:
+        return known[1]
+    if known is not None:
+        known[1].sandbox.close()
+    desk = _Desk(root, isolation)
+    _open[root, isolation] = (stamp, desk)
+    return desk
+
+
+def _stamp(root: Path) -> object:
+    files = (entry for name in ("problems", "solutions") for entry in os.scandir(root / name))
+    return sorted((entry.path, entry.stat().st_mtime_ns) for entry in files if entry.is_file())
+
+
+@atexit.register
+def _close() -> None:
+    for _, desk in _open.values():
+        desk.sandbox.close()

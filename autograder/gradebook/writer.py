@@ -1,0 +1,111 @@
+"""Marks go to nbgrader's gradebook while grading goes on: another process writes, this one only sends."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import multiprocessing
+import queue
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from autograder.errors import UsageError
+
+WAITING = 10_000  # reports that may wait while the gradebook opens, a few kilobytes each
+
+
+class GradebookWriter:
+    """Takes reports as they come, and writes them to OUT/gradebook.db or the address `db`.
+
+    nbgrader takes seconds to import and SQL to run; neither may hold up a submission. So the work is done
+    by another process, and a thread feeds its pipe. A fault there is raised by the next call here.
+    """
+
+    def __init__(self, root: Path, out: Path, sets: Sequence[str], db: str | None = None) -> None:
+        if importlib.util.find_spec("nbgrader") is None:
+            raise UsageError(
+                'the gradebook needs nbgrader: pip install "autograder[instructor]", or add --no-gradebook'
+            )
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        arguments = (theirs, str(root), str(out), db, sorted(set(sets)))
+        self._process = context.Process(target=_start, args=arguments, daemon=True)
+        self._process.start()
+        theirs.close()
+        self._queue: queue.Queue[bytes] = queue.Queue(WAITING)
+        self._feeder = threading.Thread(target=self._feed, daemon=True)
+        self._feeder.start()
+
+    def add(self, report: Mapping[str, Any], notebook: Path, *, known: bool = False) -> None:
+        """Send one report. `known`: it was written before, and is only compared."""
+        message = {"report": report, "path": str(notebook), "known": known}
+        message["timestamp"] = _timestamp(notebook)
+        self._put(json.dumps(message).encode())
+
+    def close(self) -> tuple[str, ...]:
+        """Wait until everything is written; tells what was left out, a sentence each."""
+        self._put(b"")
+        self._feeder.join()
+        answer = self._answer()
+        self._process.join()
+        return tuple(answer["skipped"])
+
+    def __enter__(self) -> GradebookWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """After an error, still write what was graded; without one, `close` has been called."""
+        if self._process.is_alive():
+            self._queue.put(b"")
+            self._feeder.join()
+            self._process.join()
+        self._pipe.close()
+
+    def _put(self, message: bytes) -> None:
+        while True:
+            if self._pipe.poll():
+                self._answer()
+            try:
+                return self._queue.put(message, timeout=0.2)
+            except queue.Full:
+                continue
+
+    def _feed(self) -> None:
+        try:
+            while message := self._queue.get():
+                self._pipe.send_bytes(message)
+            self._pipe.send_bytes(b"")
+        except OSError:  # the process has ended; its last words are read by whoever calls next
+            while self._queue.get():
+                pass
+
+    def _answer(self) -> dict[str, Any]:
+        try:
+            answer: dict[str, Any] = json.loads(self._pipe.recv_bytes())
+        except EOFError:
+            self._process.join()
+            code = self._process.exitcode
+            raise UsageError(f"the process that writes the gradebook ended (exit code {code})") from None
+        if "fault" in answer:
+            raise UsageError(answer["fault"])
+        return answer
+
+
+def _timestamp(notebook: Path) -> str:
+    """When a submission came in, as nbgrader and its exchange note it beside the notebooks."""
+    try:
+        return (notebook.parent / "timestamp.txt").read_text(encoding="utf-8")[:100].strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _start(pipe: Any, root: str, out: str, db: str | None, sets: list[str]) -> None:
+    # Imported here: the process that grades never needs nbgrader.
+    from autograder.gradebook.desk import serve
+
+    serve(pipe, root, out, db, sets)
