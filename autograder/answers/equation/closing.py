@@ -97,15 +97,17 @@ class Closer:
         match expr:
             case Variable(name, place):
                 return Variable(bound.get(name, name), place)
-            case Sum(binders, body, place):
+            case Sum(binders, body):
                 fresh, inner = self._bind(binders, bound)
-                return Sum(fresh, self.close(body, inner), place)
+                return replace(expr, binders=fresh, body=self.close(body, inner))
             case StackOver(binder, body, place):
                 (binder,), inner = self._bind((binder,), bound)
                 return StackOver(binder, self._vector(self.close(body, inner), inner), place)
             case Softmax(over, body, axis, place):
                 names = tuple(bound.get(name, name) for name in over)
                 return Softmax(names, self.close(body, bound), axis, place)
+            case Spread(index, body, place):
+                return Spread(bound.get(index, index), self.close(body, bound), place)
             case Stack(items):
                 closed = tuple(self._vector(self.close(item, bound), bound) for item in items)
                 return replace(expr, items=closed)

@@ -64,7 +64,7 @@ def _row(items: list[Signed], sizes: Mapping[str, int], place: Place) -> list[Si
         return nested
     for start in range(len(head)):  # a row may begin after other terms
         for period in PERIODS:
-            between = _between(head[start:], tail[0], period)
+            between = _between(head[start:], tail, period)
             if between is not None:
                 return [*head, *between, *tail[1:]]
     raise TypeFault("the dots join terms that form no row: write the sum or the stack out", place)
@@ -96,22 +96,44 @@ def _with_positions(items: list[Signed], sizes: Mapping[str, int]) -> list[Signe
     return [(sign, settle(item)) for sign, item in items]
 
 
-def _between(head: list[Signed], last: Signed, period: int) -> list[Signed] | None:
+def _between(head: list[Signed], tail: list[Signed], period: int) -> list[Signed] | None:
     """The items from the dots up to and with the last one, if the row repeats with this period."""
-    if len(head) < period or (period > 1 and len(head) <= period):
+    if len(head) < period:
         return None
-    step = _step(head[0], head[period]) if len(head) > period else _single_step(head[0], last)
-    if not step:
+    if len(head) > period:
+        steps = [_step(head[at], head[at + period]) for at in range(len(head) - period)][:period]
+        steps += [steps[0]] * (period - len(steps))
+    else:
+        steps = _block_steps(head, tail)
+    if not all(steps):
         return None
-    for at in range(period, len(head)):
-        if _key(_shifted(head[at % period], step, at // period)) != _key(head[at]):
-            return None
+
+    def item(at: int) -> Signed:
+        return _shifted(head[at % period], steps[at % period] or [], at // period)
+
+    if any(_key(item(at)) != _key(head[at]) for at in range(period, len(head))):
+        return None
     found: list[Signed] = []
     for at in range(len(head), len(head) + LONGEST):
-        found.append(_shifted(head[at % period], step, at // period))
-        if _key(found[-1]) == _key(last):
+        found.append(item(at))
+        if _key(found[-1]) == _key(tail[0]):
             return found
     return None
+
+
+def _block_steps(head: list[Signed], tail: list[Signed]) -> list[list[int] | None]:
+    """With one block before the dots, such as X_2 - X_1, the next block takes up where it ends."""
+    if len(tail) < len(head):
+        return [None]
+    far = [_step(first, last) for first, last in zip(head, tail, strict=False)]
+    moving = [
+        value
+        for (_, item), steps in zip(head, far, strict=True)
+        for value, step in zip(_numbers(item), steps or [], strict=False)
+        if step
+    ]
+    width = int(max(moving) - min(moving)) + 1 if moving else 1
+    return [[width * ((step > 0) - (step < 0)) for step in steps] if steps else None for steps in far]
 
 
 def _single_step(first: Signed, last: Signed) -> list[int] | None:

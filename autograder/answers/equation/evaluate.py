@@ -231,7 +231,7 @@ class Evaluator:
     def _sum(self, expr: Sum) -> Value:
         bound = frozenset(binder.name for binder in expr.binders)
         conditions = [condition for binder in expr.binders for condition in binder.conditions]
-        if isinstance(expr.body, Product) and not conditions:
+        if isinstance(expr.body, Product) and not conditions and expr.kind == "sum":
             values = [self.value(factor) for factor in expr.body.factors]
             if all(value.inner == 0 for value in values):
                 return self._product(values, bound)
@@ -240,7 +240,7 @@ class Evaluator:
             body = self._masked(body, condition)
         dims = [at for at, name in enumerate(body.names) if name in bound]
         names = tuple(name for name in body.names if name not in bound)
-        return Value(names, body.data.sum(dim=dims), body.rows, body.cols)
+        return Value(names, _reduce(expr.kind, body.data, dims), body.rows, body.cols)
 
     def _masked(self, body: Value, condition: Condition) -> Value:
         left, right = self.value(condition.left), self.value(condition.right)
@@ -383,6 +383,21 @@ class Evaluator:
         names = tuple(name for name in body.names if name != binder.name)
         data = aligned(body, (*names, binder.name))
         return Value(names, data.flatten(len(names), len(names) + 1), body.rows, body.cols)
+
+
+def _reduce(kind: str, data: torch.Tensor, dims: list[int]) -> torch.Tensor:
+    match kind:
+        case "max":
+            return data.amax(dim=dims)
+        case "min":
+            return data.amin(dim=dims)
+        case "mean":
+            return data.mean(dim=dims)
+        case "product":
+            for dim in reversed(dims):
+                data = data.prod(dim=dim)
+            return data
+    return data.sum(dim=dims)
 
 
 def turned(value: Value) -> Value:

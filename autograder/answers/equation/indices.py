@@ -222,6 +222,9 @@ class IndexReader(Cursor):
         if self.sees("name"):
             name, _ = self.index_name()
             before = next((binder for binder in known if binder.name == name), Binder(name, place=place))
+            if self.sees("name") and self.peek().text == "in":
+                self.next()
+                return self._member(before)
             if self.sees("end", ",") or (self.sees("name") and self.peek().text not in PARITIES):
                 return before
             if self.sees("name"):

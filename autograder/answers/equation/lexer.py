@@ -32,13 +32,14 @@ class Unreadable(AnswerError):
 
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?[eE]-?\d{1,2}(?![\w\[(])|\d+(?:\.\d+)?|\.\d+")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
 _COMMENT = re.compile(r"(?:(?<!\\)%|#|//)[^\n]*")
 _BREAK = re.compile(r"\\\\\*?(?:\s*\[\s*-?[\d.]+\s*(?:pt|em|ex|mm|cm)\s*\])?|\n")
 _SPACE = re.compile(r"[ \t\r\f\v\u00a0\u2009\u200a\u202f&$~]+|\\[,;:!> \[\]()]")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+)\*?\}(?:\s*\{[lcr| ]*\})?")
 _STEP = re.compile(r"(?:\\?Delta(?![A-Za-z])|Δ|∆)\s*_?\s*(?:\{\s*([a-z])\s*\}|([a-z]))(?![A-Za-z'\[(])")
+_OPENING = re.compile(r"\s*\{")
 _WRAPPED = re.compile(r"\s*\{\s*([A-Za-z][A-Za-z0-9]*)\s*\}")
 _LONG_SIGNS = (
     ("...", "dots"), ("..", "dots"), (":=", "="), ("==", "="), ("<=", "<="), (">=", ">="), ("!=", "!="),
@@ -54,6 +55,7 @@ class _Lexer:
         self.tokens: list[Token] = []
         self.spaced = False
         self.decoration = ""
+        self.dropped: set[int] = set()  # braces that only held a font
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self.line = 0
 
@@ -111,15 +113,9 @@ class _Lexer:
         name, end = match[1], match.end()
         if name in symbols.DROPPED and self.text[end : end + 1] == "{":
             end = self._closing(end) + 1
-        elif name in symbols.FONTS:
-            if wrapped := _WRAPPED.match(self.text, end):
-                self.emit("name", wrapped[1])
-                end = wrapped.end()
-        elif name in symbols.DECORATIONS:
-            self.decoration = symbols.DECORATIONS[name]
-            if wrapped := _WRAPPED.match(self.text, end):
-                self.emit("name", wrapped[1])
-                end = wrapped.end()
+        elif name in symbols.FONTS or name in symbols.DECORATIONS:
+            self.decoration = symbols.DECORATIONS.get(name, self.decoration)
+            end = self._unwrapped(end)
         elif name in symbols.COMMANDS:
             self.emit(symbols.COMMANDS[name])
         elif name not in symbols.IGNORED:
@@ -127,6 +123,22 @@ class _Lexer:
         else:
             self.spaced = True
         self.at = end
+
+    def _unwrapped(self, at: int) -> int:
+        """Step into the braces of a font or a decoration, which then count for nothing."""
+        if wrapped := _WRAPPED.match(self.text, at):
+            self.emit("sum" if wrapped[1] in ("sum", "Sum") else "name", wrapped[1])
+            return wrapped.end()
+        opening = _OPENING.match(self.text, at)
+        if opening is None:
+            return at
+        depth = 0
+        for end in range(opening.end() - 1, len(self.text)):
+            depth += {"{": 1, "}": -1}.get(self.text[end], 0)
+            if depth == 0:
+                self.dropped.add(end)
+                return opening.end()
+        return at
 
     def _closing(self, at: int) -> int:
         end = self.text.find("}", at)
@@ -140,7 +152,12 @@ class _Lexer:
                 self.at += len(sign)
                 return
         char = text[at]
-        if text.startswith(".T", at) and not text[at + 2 : at + 3].isalnum():
+        if at in self.dropped:
+            self.at += 1
+        elif text.startswith(" . ", at - 1):
+            self.emit("dot")
+            self.at += 1
+        elif text.startswith(".T", at) and not text[at + 2 : at + 3].isalnum():
             self.emit("^")
             self.emit("top")
             self.at += 2

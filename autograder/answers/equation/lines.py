@@ -15,6 +15,7 @@ from autograder.answers.equation.tree import (
     Lookup,
     Place,
     Softmax,
+    Transpose,
     Variable,
     depth,
     rebuild,
@@ -77,8 +78,13 @@ def _read_left(
             return next(iter(lefts.values())), None
         raise Unreadable("expected an equation with '='", statement.first.place)
     check_brackets(list(statement.left))
-    reader = Parser(statement.left, vocabulary, frozenset(vocabulary.fixed))
-    return reader.left()
+    return Parser(statement.left, vocabulary, frozenset(vocabulary.fixed)).left()
+
+
+def _is_turned(statement: Statement) -> bool:
+    """`y_i^T = ...` defines y_i by the transpose of its right side."""
+    left = statement.left or ()
+    return len(left) > 2 and left[-2].kind == "^" and left[-1].text in ("top", "T")
 
 
 def _with_own(vocabulary: Vocabulary, own: Declared) -> Vocabulary:
@@ -99,6 +105,8 @@ def _read_line(
     except RecursionError:
         deep = Unreadable("the line is nested too deep: simplify it", statement.first.place)
         return ReadLine(statement.number, left.tensor, fault=deep)
+    if _is_turned(statement):
+        rights = tuple(Transpose(right) for right in rights)
     if statement.left is None and any(_is_prose(right, vocabulary) for right in rights):
         words = Unreadable("expected an equation with '='", statement.first.place)
         return ReadLine(statement.number, left.tensor, fault=words)

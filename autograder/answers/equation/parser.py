@@ -12,7 +12,7 @@ from fractions import Fraction
 from autograder.answers.equation import symbols
 from autograder.answers.equation.closing import unfinished
 from autograder.answers.equation.indices import read_number
-from autograder.answers.equation.lexer import Token
+from autograder.answers.equation.lexer import Token, Unreadable
 from autograder.answers.equation.names import NameReader
 from autograder.answers.equation.tree import (
     Binder,
@@ -29,6 +29,7 @@ from autograder.answers.equation.tree import (
     Product,
     Quotient,
     Softmax,
+    Spread,
     Stack,
     StackOver,
     Sum,
@@ -40,6 +41,7 @@ from autograder.answers.equation.tree import (
 _STARTS = frozenset(
     ["name", "number", "(", "[", "{", "sum", "frac", "sqrt", "<", "underset", "overbrace", "stack"]
 )
+REDUCTIONS = {"max": "max", "min": "min", "prod": "product", "mean": "mean", "avg": "mean", "average": "mean"}
 _PAIRS = {"kron": "kron", "each": "each"}
 _AXES = {
     "col": "column", "cols": "column", "column": "column", "columns": "column",
@@ -157,8 +159,11 @@ class Parser(NameReader):
         if function:
             self.next()
             return self.call(function, token)
+        if token.text in REDUCTIONS and self.peek(1).kind == "_":
+            self.next()
+            return self.reduction(REDUCTIONS[token.text], token.place)
         start = self.at
-        found = self.symbol()
+        found = None if self._is_exponential(token) else self.symbol()
         if found is not None:
             return self.powers(found)
         self.at = start + 1
@@ -166,6 +171,11 @@ class Parser(NameReader):
             self.next()
             return self.powers(Call("exp", (self.exponent(),), token.place))
         return self.powers(self._undeclared(token))
+
+    def _is_exponential(self, token: Token) -> bool:
+        """`e^x` is a number even where e[w,I] is a tensor."""
+        tensor = self.vocabulary.find("e", 0)
+        return token.text == "e" and self.peek(1).kind == "^" and bool(tensor and tensor.axes)
 
     def _tensor_follows(self, token: Token) -> bool:
         """A declared tensor wins over a function of the same name."""
@@ -187,13 +197,22 @@ class Parser(NameReader):
     def powers(self, left: Expr) -> Expr:
         while True:
             place = self.peek().place
-            if self.take("'"):
+            if self._is_entry():
+                self.next()
+                left = _entry(left, self.index_list("]"), place)
+            elif self.take("'"):
                 left = Transpose(left, place=place)
             elif self.sees("^"):
                 self.next()
                 left = self._raised(left, place)
             else:
                 return left
+
+    def _is_entry(self) -> bool:
+        """`(A B)[i,j]`: one entry of a matrix that stands in brackets."""
+        if not self.sees("[") or self.peek().spaced or self.at == 0 or not self.vocabulary.matrix:
+            return False
+        return self.tokens[self.at - 1].kind == ")" and self._looks_like_indices() is not None
 
     def _raised(self, left: Expr, place: Place) -> Expr:
         token = self.peek()
@@ -236,7 +255,7 @@ class Parser(NameReader):
         if len(items) == 1:
             return items[0]
         if opening.kind == "[":
-            return Stack(tuple(items), sideways=True, place=opening.place)
+            return Stack(tuple(items), sideways=self.vocabulary.matrix, place=opening.place)
         return Listing(tuple(items), opening.place)
 
     def _stacked(self, body: Expr, place: Place) -> Expr:
@@ -271,11 +290,14 @@ class Parser(NameReader):
 
     def summation(self, below: bool) -> Expr:
         place = self.next().place
+        return self.reduction("sum", place, below)
+
+    def reduction(self, kind: str, place: Place, below: bool = False) -> Expr:
         binders = self.binders()
         before = self.under(binders)
         body = self.term(below=below)
         self.scope = before
-        return Sum(binders, body, place)
+        return Sum(binders, body, place, kind=kind)
 
     def underset(self) -> Expr:
         """`\\underset{x,y}{softmax}` is softmax_{x,y}; so is a sum."""
@@ -317,12 +339,22 @@ class Parser(NameReader):
         called = Call(function, arguments, token.place)
         return self.powers(Power(called, raised, token.place) if raised else called)
 
+    def _had_commas(self, opening: Token) -> bool:
+        """Were the items of the bracket just read separated by commas?"""
+        start = self.tokens.index(opening)
+        depth = 0
+        for token in self.tokens[start : self.closing(start)]:
+            depth += (token.kind in symbols.OPENING) - (token.kind in symbols.CLOSING)
+            if token.kind == "," and depth == 1:
+                return True
+        return False
+
     def argument(self, tight: bool = False) -> Expr:
         """What a function is applied to: a bracket, or else the product to its right."""
         if self.sees("(", "[", "{"):
             opening = self.peek()
             inside = self.group()
-            if isinstance(inside, Stack) and inside.sideways and opening.kind == "[" and not tight:
+            if isinstance(inside, Stack) and opening.kind == "[" and self._had_commas(opening):
                 return Listing(inside.items, inside.place)
             return inside
         return self.primary() if tight else self.term()
@@ -371,6 +403,14 @@ class Parser(NameReader):
         body = self.argument()
         self.scope = before
         return StackOver(binders[0], body, place)
+
+
+def _entry(left: Expr, indices: tuple[Expr, ...], place: Place) -> Expr:
+    for index in indices:
+        if not isinstance(index, Variable):
+            raise Unreadable("an entry of a bracket needs plain indices, such as (A B)[i,j]", place)
+        left = Spread(index.name, left, place)
+    return left
 
 
 def _product(factors: list[Expr], place: Place) -> Expr:

@@ -23,6 +23,7 @@ from autograder.answers.equation.tree import (
     Quotient,
     Size,
     Softmax,
+    Spread,
     Stack,
     StackOver,
     Sum,
@@ -72,7 +73,7 @@ class Writer:
             case Dots():
                 return (r"\dots" if self.latex else "..."), PRIMARY
             case Sum(binders, body):
-                return f"{self.sum_sign(binders)} {self.text(body, TERM)}", OPEN
+                return f"{self.sum_sign(binders, expr.kind)} {self.text(body, TERM)}", OPEN
             case Softmax():
                 return self.softmax(expr), OPEN
             case Call(function, arguments):
@@ -90,6 +91,8 @@ class Writer:
             case Transpose(body, letter):
                 mark = "T" if letter else r"\top" if self.latex else "⊤"
                 return f"{self.base(body)}^{mark}", TIGHT
+            case Spread():
+                return self.entry(expr), PRIMARY
             case Stack() | StackOver() | Listing():
                 return self.stack(expr), PRIMARY
         raise AssertionError(f"no text for {expr}")
@@ -143,8 +146,10 @@ class Writer:
 
     # ------------------------------------------------------------ sums and products
 
-    def sum_sign(self, binders: tuple[Binder, ...]) -> str:
-        sign = r"\sum" if self.latex else "sum"
+    def sum_sign(self, binders: tuple[Binder, ...], kind: str) -> str:
+        sign = {"product": "prod", "mean": "mean"}.get(kind, kind)
+        if self.latex:
+            sign = rf"\operatorname{{{sign}}}" if sign == "mean" else rf"\{sign}"
         under = ", ".join(self.binder(binder) for binder in binders)
         last = binders[-1]
         above = f"^{{{self.text(last.high, TOTAL)}}}" if last.high else ""
@@ -218,6 +223,14 @@ class Writer:
             level = OPEN if last or not isinstance(term, Softmax) else TERM
             written += lead + self.text(term, level)
         return written
+
+    def entry(self, expr: Spread) -> str:
+        indices: list[str] = []
+        body: Expr = expr
+        while isinstance(body, Spread):
+            indices.insert(0, self.index_name(body.index))
+            body = body.body
+        return f"{self.bracketed(self.text(body, TOTAL))}[{', '.join(indices)}]"
 
     # ------------------------------------------------------------ stacks
 

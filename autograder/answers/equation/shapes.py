@@ -117,8 +117,7 @@ class Typer:
             case Vector(index, body):
                 return self._vector(index, body)
             case Spread(index, body, place):
-                inner = self.type(body)
-                return Shape(inner.names | {index})
+                return self._spread(index, self.type(body), place)
             case Dots(place):
                 raise TypeFault("the dots stand between no terms: write the sum or the stack out", place)
             case Listing(items, place):
@@ -175,7 +174,7 @@ class Typer:
     def _sum(self, expr: Sum) -> Shape:
         """A sum of a product is never multiplied out: only its contraction costs."""
         names = {binder.name for binder in expr.binders}
-        plain = not any(binder.conditions for binder in expr.binders)
+        plain = expr.kind == "sum" and not any(binder.conditions for binder in expr.binders)
         if not isinstance(expr.body, Product) or not plain:
             return self._bound(self.type(expr.body), names)
         shapes = [self.type(factor) for factor in expr.body.factors]
@@ -289,6 +288,8 @@ class Typer:
     def _quotient(self, expr: Quotient) -> Shape:
         above, below = self.type(expr.above), self.type(expr.below)
         broadcast = above.rows is not None and below.rows is None and fits(above.cols, below.cols)
+        if above.scalar and not below.scalar:  # 1 / (1 + exp(-A)), entry by entry
+            return Shape(above.names | below.names, below.rows, below.cols)
         if not below.scalar and not broadcast:
             raise TypeFault(f"cannot divide by {self.words(below)}: divide by a number", expr.place)
         return Shape(above.names | below.names, above.rows, above.cols)
@@ -296,9 +297,11 @@ class Typer:
     def _total(self, terms: tuple[Expr, ...], place: Place) -> Shape:
         shapes = [self.type(term) for term in terms]
         names = frozenset[str]().union(*(shape.names for shape in shapes))
-        widest = max(shapes, key=lambda shape: (shape.rows is not None) + (shape.cols is not None))
-        for shape in shapes:
-            same = (shape.rows, shape.cols) == (widest.rows, widest.cols)
+        widest = max(shapes, key=lambda shape: (_rank(shape), shape.cols or 0))
+        for term, shape in zip(terms, shapes, strict=True):
+            if isinstance(term, Number):
+                continue
+            same = fits(shape.rows, widest.rows) and fits(shape.cols, widest.cols)
             bias = shape.cols is None and shape.rows is not None and shape.rows == widest.rows
             if not same and not bias:
                 raise TypeFault(
@@ -340,6 +343,12 @@ class Typer:
             )
         return Shape(inner.names - {index}, len(self.spans[index]))
 
+    def _spread(self, index: str, inner: Shape, place: Place) -> Shape:
+        length = inner.cols if inner.rows is None else inner.rows
+        if length is None or (index in self.spans and len(self.spans[index]) != length):
+            raise TypeFault(f"{shown(index)} cannot index {self.words(inner)}", place, shown(index))
+        return Shape(inner.names | {index}, None, inner.cols if inner.rows is not None else None)
+
     def _listing(self, items: tuple[Expr, ...], place: Place) -> Shape:
         if len(items) == 2:
             return self._pair(Pair("inner", *items, place))
@@ -355,6 +364,10 @@ class Typer:
             kind = "a vector" if shape.cols is None else "a row vector"
             return f"{kind} of length {name(shape.rows if shape.cols is None else shape.cols)}"
         return f"a {name(shape.rows)} x {name(shape.cols)} matrix"
+
+
+def _rank(shape: Shape) -> int:
+    return (shape.rows is not None) + (shape.cols is not None)
 
 
 def _single(shape: Shape) -> bool:

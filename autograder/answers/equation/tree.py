@@ -84,12 +84,16 @@ class Binder:
 
 @dataclass(frozen=True)
 class Sum(Expr):
-    """A sum over indices; `written` is false where a repeated capital index implies it."""
+    """A sum over indices; `written` is false where a repeated capital index implies it.
+
+    `kind` may also be max, min, product or mean: wrong answers use them.
+    """
 
     binders: tuple[Binder, ...]
     body: Expr
     place: Place = NOWHERE
     written: bool = True
+    kind: str = "sum"
 
 
 @dataclass(frozen=True)
@@ -200,7 +204,7 @@ class Vector(Expr):
 
 @dataclass(frozen=True)
 class Spread(Expr):
-    """The entries of a vector taken as an index; never written, only implied."""
+    """The entries of a vector taken as an index: implied, or written as (A x)[i]."""
 
     index: str
     body: Expr

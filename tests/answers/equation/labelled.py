@@ -85,6 +85,35 @@ h_out[x,y,(k-1)*I+i] = Out[k,x,y,i]
 Key[k,x,y,U] = WK[k,U,J] h_in[x,y,J] // Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J]
 s[k,x,y,a,b] = Query[k,x,y,U] Key[k,a,b,U] // alpha[k,x,y,a,b] = softmax_{a,b} s[k,x,y,a,b]
 alpha[k,x,y,a,b] = softmax_{a,b} score[k,x,y,a,b] // score[k,x,y,a,b] = Query[k,x,y,U] Key[k,a,b,U]
+Query[k,x,y,U] = \sum_{j=1}^{J} W^{Q}_{k,U,j}\, h_{\text{in}}[x,y,j]
+\operatorname{Query}[k,x,y,U] = \sum_J W^Q[k,U,J]\,h_{\rm in}[x,y,J]
+Query[K,X,Y,U] = WQ[K,U,J] h_in[X,Y,J]
+Query[k, x, y, u] = \sum_{j} W^Q[k, u, j] \times h_{in}[x, y, j]
+Query[k,x,y,U] = W^{(Q)}[k,U,J] h_in[x,y,J]
+Query[k,x,y,U] = Σ_J W^Q[k,U,J] h_in[x,y,J]
+Query[k,x,y,U] = sum_{j=1..J} WQ[k,U,j] h_in[x,y,j]
+Query[k,x,y,U] = sum_{j in J} WQ[k,U,j] h_in[x,y,j]
+alpha[k,x1,y1,x2,y2] = softmax_{(x2,y2)} Query[k,x1,y1,U] Key[k,x2,y2,U]
+alpha[k,x1,y1,x2,y2] = softmax_{x2 y2} Query[k,x1,y1,U] Key[k,x2,y2,U]
+alpha[k,x1,y1,x2,y2] = softmax_x2,y2 Query[k,x1,y1,U] Key[k,x2,y2,U]
+alpha[k, x_1, y_1, x_2, y_2] = softmax_{x_2, y_2}( sum_U Query[k, x_1, y_1, U] Key[k, x_2, y_2, U] )
+\alpha[k,x_1,y_1,x_2,y_2] = \text{softmax}_{x_2,y_2}\bigl(\text{Query}[k,x_1,y_1,U]\,\text{Key}[k,x_2,y_2,U]\bigr)
+\alpha[k,x,y,x',y'] = \mathop{\mathrm{softmax}}_{x',y'} \mathrm{Query}[k,x,y,U]\,\mathrm{Key}[k,x',y',U]
+\alpha[k,x,y,\tilde x,\tilde y] = \text{softmax}_{\tilde x,\tilde y} \text{Query}[k,x,y,U]\text{Key}[k,\tilde x,\tilde y,U]
+\alpha_{k,x_1,y_1,x_2,y_2} = \text{softmax}_{x_2,y_2} \text{Query}_{k,x_1,y_1,U}\text{Key}_{k,x_2,y_2,U}
+\alpha[k,x_1,y_1,x_2,y_2] = \frac{\exp\left(\sum_u \text{Query}[k,x_1,y_1,u]\text{Key}[k,x_2,y_2,u]\right)}{\sum_{x_2',y_2'} \exp\left(\sum_u \text{Query}[k,x_1,y_1,u]\text{Key}[k,x_2',y_2',u]\right)}
+\text{Out}[k,x,y,I] = \sum_{x'=1}^{X}\sum_{y'=1}^{Y} \alpha[k,x,y,x',y'] \text{Value}[k,x',y',I]
+\text{Out}[k,x,y,I] = \sum_{(x',y')} \alpha[k,x,y,x',y'] \text{Value}[k,x',y',I]
+\text{Out}[k,x,y,I]=\sum_{x',\,y'}\alpha[k,x,y,x',y']\cdot\text{Value}[k,x',y',I]
+Out[k,x,y,I] = sum_{x2} sum_{y2} alpha[k,x,y,x2,y2] * Value[k,x2,y2,I]
+h_out[x,y,J] = [Out[1,x,y,I], ..., Out[K,x,y,I]]
+h_out[x,y,J] = concat(Out[1,x,y,I]; ...; Out[K,x,y,I])
+h_out[x,y,J] = [Out[k,x,y,I]]_{k=1}^{K}
+h_{\text{out}}[x,y,J] = \text{concat}_{k=1}^{K} \text{Out}[k,x,y,I]
+h_{\text{out}}[x,y,J] = \text{Concat}(\text{Out}[1,x,y,I],\ldots,\text{Out}[K,x,y,I])
+h_{\text{out}}[x,y,J] = \text{Out}[1,x,y,I];\ \text{Out}[2,x,y,I];\ \dots;\ \text{Out}[K,x,y,I]
+h_{\text{out}}[x,y,J] = \big\|_{k=1}^{K} \text{Out}[k,x,y,I]
+h_{\text{out}}[x,y,J] = \bigoplus_{k=1}^{K} \text{Out}[k,x,y,I]
 """,
     "different": r"""
 Query[k,x,y,U] = WK[k,U,J] h_in[x,y,J]
@@ -136,6 +165,9 @@ h_out[x,y,J] = h_in[x,y,J]
 h_out[x,y,J] = 2 (Out[1,x,y,I]; ...; Out[K,x,y,I])
 h_out[x,y,i*K+k] = Out[k,x,y,i]
 Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J] // Key[k,x,y,U] = WQ[k,U,J] h_in[x,y,J]
+h_out[x,y,J] = Out[2,x,y,I]; ...; Out[K,x,y,I]; Out[1,x,y,I]
+Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J] + 1
+Out[k,x,y,I] = max_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I]
 """,
     "ill-typed": r"""
 Query[k,x,y,U] = WQ[k,J,U] h_in[x,y,J]
@@ -198,6 +230,12 @@ h_out[x,y,J] = W^O[J,I] Out[k,x,y,I]
 h_out[t,J] = Out[1,t,I]; ...; Out[K,t,I]
 Foo[k,x,y,U] = WQ[k,U,J] h_in[x,y,J]
 Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J] // Key[k,x,y,U] = WK[k,J,U] h_in[x,y,J]
+h_out[x,y,J] = \frac{1}{K} sum_k Out[k,x,y,I]
+h_out[x,y,J] = Out[1,x,y,I]
+h_out[x,y,J] = prod_k Out[k,x,y,I]
+alpha[k,x1,y1,x2,y2] = softmax Query[k,x1,y1,U] Key[k,x2,y2,U]
+Query[k,x,y,U] = W^Q h_in
+Query = W^Q h_in
 """,
     "unparseable": r"""
 Query[k,x,y,U] = WQ[k,U,J h_in[x,y,J]
@@ -247,6 +285,16 @@ P(w_t | rest) = softmax_{w_t} \sum_{i,j} e[w_t,i] W_{fwd}[i,j] h_{fwd}[t-1,j] + 
 u[I] = W_fwd[I,J] h_fwd[t-1,J] + W_bwd[I,J] h_bwd[t+1,J] // P(w_t | rest) = softmax_{w_t} e[w_t,I] u[I]
 s[w] = e[w,I] W_fwd[I,J] h_fwd[t-1,J] + e[w,I] W_bwd[I,J] h_bwd[t+1,J] // P(w_t | rest) = softmax_{w_t} s[w_t]
 softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J] ]
+P(w_t | w_1, ..., w_T) = softmax_{w_t}[ e[w_t,I] ( W_fwd[I,J] h_fwd[t-1,J] + W_bwd[I,J] h_bwd[t+1,J] ) ]
+P(w_t|\ldots)=\operatorname*{softmax}_{w_t}\;e[w_t,I]\overrightarrow{W}[I,J]\overrightarrow{h}[t-1,J]+e[w_t,I]\overleftarrow{W}[I,J]\overleftarrow{h}[t+1,J]
+P(w_t|w_{-t}) = softmax_{w_t} ∑_i e[w_t,i] (∑_j W_fwd[i,j] h_fwd[t−1,j] + ∑_j W_bwd[i,j] h_bwd[t+1,j])
+P(w_t | w_1..w_{t-1}, w_{t+1}..w_T) = softmax_{w_t} sum_I sum_J e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + sum_I sum_J e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]
+P(w_t | rest) = \text{softmax}_{w_t} \{ e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J] \}
+P(w_t \,|\, \text{context}) = \text{softmax}_{w_t} \left[ e[w_t,I]\vec{W}[I,J]\vec{h}[t-1,J] + e[w_t,I]\tilde{W}[I,J]\tilde{h}[t+1,J] \right]
+P(w_t|rest) = softmax_{w_t} e[w_t,I] W_fwd[I,J1] h_fwd[t-1,J1] + e[w_t,I] W_bwd[I,J2] h_bwd[t+1,J2]
+P(w_t|rest) = softmax_{w_t} e[w_t,I1] W_fwd[I1,J] h_fwd[t-1,J] + e[w_t,I2] W_bwd[I2,J] h_bwd[t+1,J]
+P(w_t|rest) = e^{e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]} / sum_w e^{e[w,I] W_fwd[I,J] h_fwd[t-1,J] + e[w,I] W_bwd[I,J] h_bwd[t+1,J]}
+P(w_t|rest) = (exp(e[w_t,I] W_fwd[I,J] h_fwd[t-1,J]) exp(e[w_t,I] W_bwd[I,J] h_bwd[t+1,J])) / sum_w (exp(e[w,I] W_fwd[I,J] h_fwd[t-1,J]) exp(e[w,I] W_bwd[I,J] h_bwd[t+1,J]))
 """,
     "different": r"""
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t,J] + e[w_t,I] W_bwd[I,J] h_bwd[t,J] ]
@@ -271,6 +319,7 @@ P(w_t|...) = sigmoid(e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bw
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t-2,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+2,J] ]
 P(w_t|...) = softmax_{w_t} [ (1/sqrt(J)) (e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]) ]
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_bwd[t+1,J] + e[w_t,I] W_bwd[I,J] h_fwd[t-1,J] ]
+P(w_t|rest) = softmax_{w_t} [e[w_t,I] W_fwd[I,J] h_fwd[1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]]
 """,
     "ill-typed": r"""
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] h_fwd[t-1,I] + e[w_t,I] h_bwd[t+1,I] ]
@@ -286,6 +335,7 @@ P(w_t|...) = softmax_{w_t} [ e[w_t,I] W[I,J] h_fwd[t-1,J] + e[w_t,I] W[I,J] h_bw
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] (h_fwd[t-1,J] + h_bwd[t+1,I]) ]
 P(w_t|...) = softmax_{v} [ e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J] ]
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] [h_fwd[t-1,J]; h_bwd[t+1,J]] ]
+P(w_t|rest) = softmax_{w_t} e[w_t,I] W_fwd[I,J] [h_fwd[t-1,J]; h_bwd[t+1,J]]
 """,
     "unparseable": r"""
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]
@@ -335,6 +385,19 @@ h[t,J] = CELL_{Φ}(h[t-1,J], V[K], e[w[t],I])
 h[s,J] = CELL(h[s-1,J], V[K], e[w_s,I])
 h[t,J] = Cell(h[t-1,J], V[K], e[w_t,I])
 h[t,J] = CELL(h[t-1,J], sum_{x,y} alpha[x,y] M[x,y,K], e[w_t,I])
+P(w_t|w_0,\ldots,w_{t-1}) = \text{softmax}_{w_t}\left(\sum_{i,j} e[w_t,i]W^{\text{auto}}[i,j]h[t-1,j]\right)
+P(w_t | w_0, ..., w_{t-1}) = softmax_{w_t} e[w_t, I] W^{auto}[I, J] h[t-1, J]
+P(w_t | w_{<t}) = softmax_{w_t} e[w_t,I] Wauto[I,J] h[t-1,J]
+P(w_t | w_<t, M) = softmax_{w_t} e[w_t,I] W_{auto}[I,J] h[t-1,J]
+alpha[x, y] = softmax_{x, y} ( h[t-1, J] W^{key}[J, K] M[x, y, K] )
+alpha[x,y] = softmax_{x,y} h[t-1,J1] W_key[J1,K1] M[x,y,K1]
+\alpha[x,y] = \frac{\exp(h[t-1,J]W^{\text{key}}[J,K]M[x,y,K])}{\sum_{x',y'}\exp(h[t-1,J]W^{\text{key}}[J,K]M[x',y',K])}
+V[K] = \sum_{x}\sum_{y} \alpha[x,y]\,M[x,y,K]
+V[k] = ∑_{x,y} α[x,y] M[x,y,k]
+h[t,J] = CELL[h[t-1,J], V[K], e[w_t,I]]
+h[t, J] = \mathrm{CELL}_{\Phi}\big(h[t-1, J], V[K], e[w_t, I]\big)
+h_t[J] = CELL(h_{t-1}[J], V[K], e_{w_t}[I])
+V[K] = (1/(sum_{x,y} alpha[x,y])) sum_{x,y} alpha[x,y] M[x,y,K]
 """,
     "different": r"""
 P(w_t|...) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t,J]
@@ -370,6 +433,9 @@ h[t,J] = CELL(h[t-1,J], sum_{x,y} M[x,y,K], e[w_t,I])
 h[t,J] = h[t-1,J]
 h[t,J] = h[t-1,J] + CELL(h[t-1,J], V[K], e[w_t,I])
 h[t,J] = tanh(CELL(h[t-1,J], V[K], e[w_t,I]))
+V[K] = max_{x,y} M[x,y,K]
+alpha[x,y] = softmax_{x,y} h[0,J] W_key[J,K] M[x,y,K]
+h[t,J] = CELL(h[t-1,J], V[K], e[w_0,I])
 """,
     "ill-typed": r"""
 P(w_t|w_0..w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[J,I] h[t-1,J]
@@ -411,6 +477,10 @@ h[t,J] = CELL(h[t-1,J], V[K])
 h[t,K] = CELL(h[t-1,J], V[K], e[w_t,I])
 h[t,J] = CELL(h[t-1,J], M[x,y,K], e[w_t,I])
 h[t,J] = LSTM(h[t-1,J], V[K], e[w_t,I])
+alpha[x,y] = softmax_{x,y} h[J] W_key[J,K] M[x,y,K]
+h[t,J] = CELL(h[t-1,J], V, e[w_t,I])
+h[t,J] = CELL(h[t-1,J], V[K], e[w_t])
+h[J] = CELL(h[t-1,J], V[K], e[w_t,I])
 """,
     "unparseable": r"""
 P(w_t|...) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J
@@ -441,6 +511,10 @@ L_{0}[b,t,i] := e[w_{b,t}, i]
 L₀[b,t,i] = e[w[b,t],i]
 e[w[b,t],i]
 L_0[b,t,i] = e[w[b][t],i]
+L_0[b,t,i] = e[w[b,t], i].
+L_{0}[b, t, i] = e\left[ w[b, t],\; i \right]
+L_0[b, t, i] = e_{w_{b,t},\, i}
+L_0[b,t,i] = sum_v e[v,i] e[v,i] / sum_v e[v,i] e[v,i] * e[w[b,t],i]
 """,
     "different": r"""
 L_0[b,t,i] = e[w[b,t-1],i]
@@ -454,6 +528,8 @@ L_0[b,t,i] = tanh(e[w[b,t],i])
 L_0[b,t,i] = -e[w[b,t],i]
 L_0[b,t,i] = e[w[b,t],i]^2
 L_0[b,t,i] = e[w[b,t],i] / sqrt(I)
+L_0[b,t,i] = e[w[b,T-t-1],i]
+L_0[b,t,i] = sum_{t'} e[w[b,t'],i] + 0 t
 """,
     "ill-typed": r"""
 L_0[b,t,i] = e[w[b,t]]
@@ -477,6 +553,8 @@ L_0[b,t,i] = e[w[b,t],i,t]
 L_0[b,i,t] = e[w[b,t],i]
 L_0[b,t,i] = sum_j e[w[b,t],i]
 L_0[b,t,i] = x[b,t,i]
+L_0[b,t,i] = e[w[b,t],I]
+L_0[b,t,i] = e[w_b,t,i]
 """,
     "unparseable": r"""
 L_0[b,t,i] = e[w[b,t],i
@@ -507,6 +585,13 @@ L_{\ell+1}[b,t,i] = \sigma\Big(\sum_{\Delta t,\,i'} W_{\ell+1}[\Delta t,i',i]\,L
 L_{ℓ+1}[b,t,i] = σ((∑_{Δt,i'} W_{ℓ+1}[Δt,i',i] L_ℓ[b,2t+Δt,i']) − B_{ℓ+1}[i])
 L_{l+1}[b,t,I] = sigma( sum_{dt} W_{l+1}[dt,I2,I] L_l[b,2t+dt,I2] - B_{l+1}[I] )
 z[b,t,i] = sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] // L_{l+1}[b,t,i] = sigma(z[b,t,i] - B_{l+1}[i])
+L_{l+1}[b,t,i] = sigma( sum_{Delta t, i'} W_{l+1}[Delta t, i', i] L_l[b, 2t + Delta t, i'] - B_{l+1}[i] )
+L_{l+1}[b,t,i] = sigma(sum_dt sum_j W_{l+1}[dt,j,i] L_l[b,2t+dt,j] - B_{l+1}[i])
+L_{l+1}[b,t,i] = sigma[ sum_{dt,i'} W_{l+1}[dt,i',i] * L_l[b, 2*t + dt, i'] - B_{l+1}[i] ]
+L_{\ell+1}[b,t,i]=\sigma\!\left(\sum_{\Delta t=0}^{D-1}\sum_{i'} W_{\ell+1}[\Delta t,i',i]\,L_\ell[b,2t+\Delta t,i']-B_{\ell+1}[i]\right)
+L_{\ell+1}[b,t,i] = \sigma\left(-B_{\ell+1}[i] + \sum_{\Delta t, i'} W_{\ell+1}[\Delta t, i', i] L_\ell[b, 2t+\Delta t, i']\right)
+L_{l+1}[b,t,i] = sigma( sum_{dt,k} W_{l+1}[dt,k,i] L_l[b,t+t+dt,k] - B_{l+1}[i] )
+L_{l+1}[b, t, i] = σ( Σ_{Δt, i′} W_{l+1}[Δt, i′, i] L_l[b, 2t + Δt, i′] − B_{l+1}[i] )
 """,
     "different": r"""
 L_{l+1}[b,t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,t+2dt,j] - B_{l+1}[i] )
@@ -531,6 +616,8 @@ L_{l+1}[b,t,i] = sigma( (1/D) sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] - B_{l+1
 L_{\ell+1}[b,t,i] = \sigma\left(\sum_{\Delta t,i'} W_{\ell+1}[\Delta t,i',i] L_\ell[b,2t+\Delta t,i'] + B_{\ell+1}[i]\right)
 L_{\ell+1}[b,t,i] = \sigma\left(\sum_{\Delta t,i'} W_{\ell+1}[\Delta t,i',i] L_\ell[b,t+\Delta t,i'] - B_{\ell+1}[i]\right)
 L_{l+1}[b,t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] B_{l+1}[i] )
+L_{l+1}[b,t,i] = relu( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] - B_{l+1}[i] )
+L_{l+1}[b,2t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,t+dt,j] - B_{l+1}[i] )
 """,
     "ill-typed": r"""
 L_{l+1}[b,t,i] = sigma( sum_{j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] - B_{l+1}[i] )
@@ -550,6 +637,8 @@ L_{l+1}[b,t,j] = sigma( sum_{dt,i2} W_{l+1}[dt,i2,i] L_l[b,2t+dt,i2] - B_{l+1}[i
 L_{l+1}[b,t,i] = sigma( sum_{dt,j} W_{l+1}[j,dt,i] L_l[b,2t+dt,j] - B_{l+1}[i] )
 L_{l+1}[b,t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] X[b,2t+dt,j] - B_{l+1}[i] )
 L_{\ell+1}[b, t, i] = \sigma \left( \left( \sum_{\Delta t, i'} W_{\ell+1}[\Delta t, i', i] L_{\ell}[2t + \Delta t, i'] \right) - B_{\ell+1}[i] \right)
+L_{l+1}[b,t,i] = sigma( sum_{dt,i} W_{l+1}[dt,i,i] L_l[b,2t+dt,i] - B_{l+1}[i] )
+L_{l+1}[b,t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] L_{l+1}[b,2t+dt,j] - B_{l+1}[i] )
 """,
     "unparseable": r"""
 L_{l+1}[b,t,i] = sigma( ( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] - B_{l+1}[i] )
@@ -596,6 +685,17 @@ W_tilde[k] = (1/sqrt(I)) WQ[k]^T WK[k]
 W̃^Q[k,j₁,j₂] = (1/√I) W^Q[k,I,j₁] W^K[k,I,j₂]
 W_tilde[k,j1,j2] = (1/sqrt(I)) sum_i WQ[k,i,j1] WK[k,i,j2] = (1/sqrt(I)) WQ[k,I,j1] WK[k,I,j2]
 W_tilde[k,j1,j2] = (1/sqrt(I)) S[k,j1,j2] // S[k,a,b] = WQ[k,I,a] WK[k,I,b]
+\tilde{W}^Q[k, j_1, j_2] = \frac{1}{\sqrt{I}} \sum_{i=1}^{I} W^Q[k, i, j_1]\, W^K[k, i, j_2]
+\tilde{W}^Q[k,j_1,j_2]=\frac1{\sqrt I}W^Q[k,I,j_1]W^K[k,I,j_2]
+W_tilde[k,j1,j2] = sum_i WQ[k,i,j1]*WK[k,i,j2]/sqrt(I)
+W_tilde[k,j1,j2] = sum_i WQ[k,i,j1] * WK[k,i,j2] / I^0.5
+W_tilde[k,j1,j2] = \sum_i \frac{W^Q[k,i,j_1]}{I^{1/4}} \frac{W^K[k,i,j_2]}{I^{1/4}}
+\tilde{W}^Q[k,J,J'] = I^{-1/2} W^Q[k,I,J] W^K[k,I,J']
+W~[k,j1,j2] = (1/sqrt(I)) WQ[k,I,j1] WK[k,I,j2]
+\tilde{W}[k,j_1,j_2] = (1/\sqrt{I}) W_Q[k,I,j_1] W_K[k,I,j_2]
+\tilde{W}^Q_k = \frac{1}{\sqrt{I}} {W^Q_k}^\top W^K_k
+W_tilde[k] = WQ[k]^T WK[k] / sqrt(I)
+W_tilde[k,j1,j2] = (1/sqrt(I)) (WQ[k]^T WK[k])[j1,j2]
 """,
     "different": r"""
 W_tilde[k,j1,j2] = WQ[k,I,j1] WK[k,I,j2]
@@ -618,6 +718,8 @@ W_tilde[k,j1,j2] = (1/sqrt(I)) sum_i (WQ[k,i,j1] + WK[k,i,j2])
 \tilde{W}^Q_k = \frac{1}{\sqrt{I}} (W^K_k)^\top W^Q_k
 W_tilde[k,j2,j1] = (1/sqrt(I)) WQ[k,I,j1] WK[k,I,j2]
 W_tilde[k,j1,j2] = (1/sqrt(I)) WQ[k,1,j1] WK[k,1,j2]
+W_tilde[k] = WK[k]^T WQ[k] / sqrt(I)
+W_tilde[k,j1,j2] = (1/sqrt(2 I)) WQ[k,I,j1] WK[k,I,j2]
 """,
     "ill-typed": r"""
 W_tilde[k,j1,j2] = (1/sqrt(I)) WQ[k,i,j1] WK[k,i,j2]
@@ -667,6 +769,11 @@ alpha[k,t1,t2] = exp(L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]) / sum_t exp(L[t1,J1] W_
 \alpha[k,t_1,t_2] = \text{softmax}_{t_2}\left( L_{t_1}^\top \tilde{W}^Q_k L_{t_2} \right)
 α[k,t₁,t₂] = softmax_{t₂} L[t₁,J₁] W̃^Q[k,J₁,J₂] L[t₂,J₂]
 softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J2] ]
+alpha[k,t1,t2] = softmax_{t2} L[t1,J1] * W_tilde[k,J1,J2] * L[t2,J2]
+alpha[k,t1,t2] = softmax_{t2} L[t1,I] W_tilde[k,I,J] L[t2,J]
+\alpha_{\ell+1}(k,t_1,t_2) = \text{softmax}_{t_2}\left[\sum_{j_1,j_2} L_\ell(t_1,j_1)\,\tilde{W}^Q[k,j_1,j_2]\,L_\ell(t_2,j_2)\right]
+alpha_{l+1}[k,t1,t2] = softmax_{t2} L_l[t1,J1] W_tilde[k,J1,J2] L_l[t2,J2]
+alpha[k,t1,t2] = softmax_{t2} [ sum_{j1=1}^{J} sum_{j2=1}^{J} L[t1,j1] W_tilde[k,j1,j2] L[t2,j2] ]
 """,
     "different": r"""
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t1,J2] ]
@@ -688,6 +795,7 @@ alpha[k,t2,t1] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J2] ]
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J] W_tilde[k,J,J] L[t2,J] ]
 alpha[k,t1,t2] = sigmoid(L[t1,J1] W_tilde[k,J1,J2] L[t2,J2])
 \alpha[k,t_1,t_2] = \text{softmax}_{t_2}\left( L_{t_2}^\top \tilde{W}^Q_k L_{t_1} \right)
+alpha[k,t1,t2] = softmax_{t2} [ sum_{j} L[t1,j] W_tilde[k,j,j] L[t2,j] ]
 """,
     "ill-typed": r"""
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[J1,J2] L[t2,J2] ]
@@ -702,6 +810,7 @@ alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_hat[k,J1,J2] L[t2,J2] ]
 alpha[k,t1,t2] = softmax_{t2} [ L[t1] W_tilde[k] L[t2] ]
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J3] ]
 alpha[k,t1] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J2] ]
+alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[t1,J1,J2] L[t2,J2] ]
 """,
     "unparseable": r"""
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]
@@ -749,6 +858,22 @@ Y_T = sigmoid(1000 H_T) // H_T = sum_{t=1}^T (-1)^t X_t + H_0
 sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0))
 Y_T = sigmoid(1000 H_0 + 1000 \sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}))
 Y_T = logistic(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0))
+Y_T = sigmoid(1000*(sum_{k=1}^{T/2} (X_{2k} - X_{2k-1}) + H_0))
+Y_T = sigmoid(1000 * (H_0 + sum_{t=1}^{T} (-1)^t * X_t))
+Y_T = \frac{1}{1 + \exp(-1000(\sum_{t=1}^T (-1)^t X_t + H_0))}
+Y_T = sigmoid(1000 (\sum_{j=0}^{T/2-1} (X_{T-2j} - X_{T-2j-1}) + H_0))
+Y_T = \sigma(1000 \cdot (X_T - X_{T-1} + X_{T-2} - \cdots + X_2 - X_1 + H_0))
+Y_T = sigmoid(1000 (X_T - X_{T-1} + ... + X_2 - X_1 + H_0))
+Y_T = sigmoid(1000 ( sum_{i=1}^{T/2} X_{2i} - sum_{j=1}^{T/2} X_{2j-1} + H_0 ))
+Y_T = sigmoid(1000 sum_{i=1}^{T/2} X_{2i} - 1000 sum_{i=1}^{T/2} X_{2i-1} + 1000 H_0)
+Y_T = sigmoid(1000(H_0 - sum_{t=1}^{T} (-1)^{t+1} X_t))
+Y_T = sigmoid(1000 (sum_{t=0}^{T-1} (-1)^t X_{T-t} + H_0))
+Y_T = sigmoid(1e3 (sum_{t=1}^{T} (-1)^t X_t + H_0))
+Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2 i} - X_{2 i - 1}) + (-1)^T H_0))
+Y_T = sigmoid(1000 (sum_{1 <= i <= T/2} (X_{2i} - X_{2i-1}) + H_0))
+Y_T = 1 / (1 + e^{-1000 (sum_{t=1}^T (-1)^t X_t + H_0)})
+Y_T = 1 - sigmoid(-1000 (sum_{t=1}^T (-1)^t X_t + H_0))
+Y_T = (1 + tanh(500 (sum_{t=1}^T (-1)^t X_t + H_0))) / 2
 """,
     "different": r"""
 Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i-1} - X_{2i}) + H_0))
@@ -778,6 +903,10 @@ Y_T = sigmoid(1000 (X_1 - X_2 + X_3 - ... - X_T + H_0))
 Y_T = \sigma\left(1000\left(\sum_{t=1}^{T}(-1)^{t+1}X_t + H_0\right)\right)
 Y_T = sigmoid(1000 \sum_{t=1}^T (-1)^t (X_t + H_0))
 Y_T = sigmoid(1000 (2/T) (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0))
+Y_T = sigmoid(1000 (sum_{t=1}^{T} (-1)^t X_t - H_0))
+Y_T = sigmoid(1000 (X_T - X_{T-1} + ... + X_2 - X_1))
+Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1})) + H_0)
+Y_T = sigmoid(1000 (-sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0))
 """,
     "ill-typed": r"""
 Y_T = sigmoid(1000 (X_{2i} - X_{2i-1} + H_0))
@@ -793,6 +922,8 @@ Y_T = sigmoid(1000 (sum_{t=0}^{T} (-1)^t X_t + H_0))
 Y_T = sigmoid(1000 (sum_{i=0}^{T/2} (X_{2i} - X_{2i-1}) + H_0))
 Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i+1} - X_{2i}) + H_0))
 Y_t = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0))
+Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_1))
+Y_T = sigmoid(1000 (sum_i (X_{2i} - X_{2i-1}) + H_i))
 """,
     "unparseable": r"""
 Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)
@@ -846,6 +977,21 @@ alpha_{i,j} = <q_i,k_j> / sum_l <q_i,k_l> // y_i = sum_j alpha_{i,j} v_j
 \alpha_{ij} = \frac{\langle q_i,k_j\rangle}{\sum_{l}\langle q_i,k_l\rangle} \\ y_i = \sum_j \alpha_{ij} v_j
 w[i,j] = <q_i,k_j> / sum_l <q_i,k_l> // y_i = sum_j w[i,j] v_j
 y_i = (sum_j (q_i,k_j) v_j) / (sum_j (q_i,k_j))
+y_i = \frac{\sum_{j} (q_i^\top k_j) v_j}{\sum_{j} (q_i^\top k_j)}
+y_i = sum_j (q_i . k_j) v_j / sum_j (q_i . k_j)
+y_i = sum_j dot(q_i,k_j) v_j / sum_j dot(q_i,k_j)
+y_i = \sum_{j=1}^T \frac{\langle q_i,k_j\rangle}{\sum_{j'=1}^T \langle q_i,k_{j'}\rangle} v_j
+y_i = \frac{1}{\sum_{j} \langle q_i, k_j \rangle} \sum_{j} \langle q_i, k_j \rangle v_j
+y_i = \left( \sum_j \langle q_i, k_j \rangle \right)^{-1} \sum_j \langle q_i, k_j \rangle v_j
+y_i = sum_j <q_i, k_j> * v_j / (sum_m <q_i, k_m>)
+y_i = sum_j v_j <q_i,k_j> / sum_j <q_i,k_j>
+y_i = (sum_j v_j (k_j · q_i)) / (sum_j k_j · q_i)
+y_i = sum_j \left\langle q_i, k_j \right\rangle v_j \Big/ \sum_j \left\langle q_i, k_j \right\rangle
+y_i = (q_i^T (sum_j k_j v_j^T)) / (q_i^T (sum_j k_j))
+y_i^T = (q_i^T (sum_j k_j v_j^T)) / (q_i^T (sum_j k_j))
+y_i = (\sum_j \langle q_i,k_j\rangle v_j)/(\sum_j \langle q_i,k_j\rangle)
+y_i = <q_i, sum_j k_j>^{-1} (sum_j v_j k_j^T) q_i
+y_j = sum_i <q_j,k_i> v_i / sum_i <q_j,k_i>
 """,
     "different": r"""
 y_i = sum_j <q_i,k_j> v_j
@@ -876,6 +1022,12 @@ y_i = \sum_j \text{softmax}_j(\langle q_i,k_j\rangle) v_j
 y_i = \frac{\sum_j e^{\langle q_i,k_j\rangle} v_j}{\sum_j e^{\langle q_i,k_j\rangle}}
 y_i = sum_j (1 + <q_i,k_j>) v_j / sum_j (1 + <q_i,k_j>)
 y_i = (sum_j <q_i,k_j>) (sum_j v_j) / (sum_j <q_i,k_j>)
+y_i = sum_j (<q_i,k_j> / sqrt(d)) v_j
+y_i = sum_j softmax(<q_i,k_j>) v_j
+y_i = \sum_{i=1}^{T} softmax(\langle q_i, k_i \rangle) v_i
+y_i = sum_j <q_i,k_j> v_j / sum_i <q_i,k_j>
+y_i = sum_j <q_i,k_j> v_j / (d sum_j <q_i,k_j>)
+y_j = sum_i <q_i,k_j> v_i / sum_i <q_i,k_j>
 """,
     "ill-typed": r"""
 y_i = <q_i,k_j> v_j / sum_j <q_i,k_j>
@@ -891,6 +1043,8 @@ y_i = (sum_j k_j v_j^T) q_i / (sum_j k_j^T q_i)
 y_i = sum_j (q_i, k_j, v_j)
 y = (sum_j <q_i,k_j> v_j) / (sum_j <q_i,k_j>)
 y_j = (sum_j <q_i,k_j> v_j) / (sum_j <q_i,k_j>)
+y_i = sum_j <q_i,k_j> v_j / sum_j k_j
+y_i = sum_j <q_i,k_j v_j> / sum_j <q_i,k_j>
 """,
     "unparseable": r"""
 y_i = ( sum_j <q_i,k_j> v_j / ( sum_j <q_i,k_j> )
@@ -930,6 +1084,16 @@ H_{l,h} = V_{l,h} H_{l-1} \frac{\exp((K_{l,h} H_{l-1})^\top Q_{l,h} H_{l-1})}{\m
 A = (K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1} // H_{l,h} = V_{l,h} H_{l-1} SoftMax(A)
 M = SoftMax((K H)^T (Q H)) // H_{l,h} = V H M
 V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
+H_{l,h} = V_{l,h} H_{l-1} SoftMax( (K_{l,h} H_{l-1})^{\top} (Q_{l,h} H_{l-1}) )
+H_{l,h} = (V_{l,h} H_{l-1}) softmax( (K_{l,h} H_{l-1})^T (Q_{l,h} H_{l-1}) )
+H_{l,h} = V_{l,h} H_{l-1} SoftMax[ (K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1} ]
+H_{lh} = V_{lh} H_{l-1} SoftMax((K_{lh} H_{l-1})^T Q_{lh} H_{l-1})
+H_{l,h} = V_{l,h} H_{l-1} SoftMax(transpose(K_{l,h} H_{l-1}) Q_{l,h} H_{l-1})
+\mathbf{H}_{\ell,h} = \mathbf{V}_{\ell,h}\mathbf{H}_{\ell-1}\,\text{SoftMax}\big(\mathbf{H}_{\ell-1}^{\top}\mathbf{K}_{\ell,h}^{\top}\mathbf{Q}_{\ell,h}\mathbf{H}_{\ell-1}\big)
+H_{l,h} = V_{l,h} H_{l-1} softmax_{col}( H_{l-1}^T (K_{l,h}^T Q_{l,h}) H_{l-1} )
+H_{l,h}=V_{l,h}H_{l-1}SoftMax((K_{l,h}H_{l-1})^TQ_{l,h}H_{l-1})
+\mathbf H_{\ell,h} = \mathbf V_{\ell,h} \mathbf H_{\ell-1} \operatorname{softmax}((\mathbf K_{\ell,h} \mathbf H_{\ell-1})^\top \mathbf Q_{\ell,h} \mathbf H_{\ell-1})
+H_{l,h} = V_{l,h} H_{l-1} · SoftMax((K_{l,h} H_{l-1})^T · Q_{l,h} H_{l-1})
 """,
     "different": r"""
 H_{l,h} = V_{l,h} H_{l-1} SoftMax((Q_{l,h} H_{l-1})^T K_{l,h} H_{l-1})
@@ -955,6 +1119,8 @@ H_{l,h} = V_{l,h} H_{l-1} sigmoid((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T) Q_{l,h} H_{l-1}
 H_{l,h} = K_{l,h} H_{l-1} SoftMax((V_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} SoftMax(H_{l-1}) SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
+H_{l,h} = V_{l,h} H_{l-1} SoftMax_{rows}((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
+H_{l,h} = V_{l,h} H_{l-1} SoftMax(H_{l-1}^T Q_{l,h} K_{l,h}^T H_{l-1})
 """,
     "ill-typed": r"""
 H_{l,h} = V_{l,h} H_{l-1} SoftMax(K_{l,h} H_{l-1} (Q_{l,h} H_{l-1})^T)
@@ -971,6 +1137,8 @@ H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T W_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} H_{l-1} + SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} X SoftMax((K_{l,h} X)^T Q_{l,h} X)
 H_{l,h} = V_{l,h} H_{l-1}^T SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
+H_{l,h} = V_{l,h} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1}) H_{l-1}
+H_{l,h} = V_{l,h} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 """,
     "unparseable": r"""
 H_{l,h} = V H SoftMax((K H)^T Q H
@@ -1010,6 +1178,18 @@ C = [H_{l,1}; ...; H_{l,n}] // H_l = FF(C)
 C = sum_h delta_h (x) H_{l,h} // H_l = sigmoid(W_ff C + b_ff)
 FF(sum_h delta_h (x) H_{l,h})
 H_l = FF(H_{l,1} || H_{l,2} || ... || H_{l,n})
+H_l = FF(\sum_{h=1}^{n} \delta_h \otimes H_{l,h})
+H_l = FF( [H_{l,1} ; H_{l,2} ; … ; H_{l,n}] )
+H_l = FF(concat(H_{l,1}; ...; H_{l,n}))
+H_l = FF(concat(H_{l,1}, H_{l,2}, ..., H_{l,n}))
+H_l = FF(vstack(H_{l,1}, ..., H_{l,n}))
+H_l = FF(stack_h H_{l,h})
+\mathbf{H}_\ell = \mathrm{FF}\left(\begin{pmatrix}\mathbf{H}_{\ell,1}\\ \mathbf{H}_{\ell,2}\\ \vdots\\ \mathbf{H}_{\ell,n}\end{pmatrix}\right)
+H_l = FF[sum_h (delta_h (x) H_{l,h})]
+H_l = sigmoid(W_ff (sum_h delta_h (x) H_{l,h}) + b_ff 1^T)
+H_l = FF(delta_1 (x) H_{l,1} + delta_2 (x) H_{l,2} + ... + delta_n (x) H_{l,n})
+H_l = FF(delta_1 ⊗ H_{l,1} + ... + delta_n ⊗ H_{l,n})
+H_l = 1/(1+exp(-(W_ff C + b_ff))) // C = [H_{l,1}; ...; H_{l,n}]
 """,
     "different": r"""
 H_l = FF(sum_h H_{l,h} (x) delta_h)
@@ -1025,6 +1205,7 @@ H_l = H_{l,1}
 H_l = FF(sum_h delta_h (x) H_{l,1})
 H_l = (1/n) sum_h H_{l,h}
 H_l = sigmoid(sum_h H_{l,h})
+H_l = FF(H_{l,n}; ...; H_{l,1})
 """,
     "ill-typed": r"""
 H_l = FF(sum_h H_{l,h})
@@ -1040,6 +1221,9 @@ H_l = FF(H_{l,1})
 H_l = FF((1/n) sum_h H_{l,h})
 H_l = W_ff (sum_h H_{l,h}) + b_ff
 H_l = MLP(sum_h delta_h (x) H_{l,h})
+H_l = FF(H_{l,1} + ... + H_{l,n})
+H_l = FF(prod_h H_{l,h})
+H_l = FF([H_{l,1}^T; ...; H_{l,n}^T])
 """,
     "unparseable": r"""
 H_l = FF( sum_h delta_h (x) H_{l,h}
