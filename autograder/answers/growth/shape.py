@@ -72,7 +72,7 @@ class _Shaper:
                 return leaf(point(name))
             case Add(terms):
                 return self._sum(node, terms)
-            case Mul() if _is_negative(node):
+            case Mul(factors) if any(isinstance(f, Num) and f.value < 0 for f in factors):
                 return self._signed(exact(node))
             case Mul(factors):
                 out = ONE

@@ -140,6 +140,9 @@ class Builder(Transformer[Token, Any]):
     def product_of(self, _: Token, left: Expr, right: Expr) -> Expr:
         return mul(left, right)
 
+    def larger_of(self, token: Token, left: Expr, right: Expr) -> Expr:
+        return Call(str(token), (left, right))
+
     def total_of(self, _: Token, left: Expr, right: Expr) -> Expr:
         return add(left, right)
 

@@ -12,6 +12,7 @@ from autograder.answers.reading.vocabulary import (
     FUNCTIONS,
     GREEK,
     REMARKS,
+    SHAPES,
     SILENT,
     STYLES,
     WORDS,
@@ -63,6 +64,8 @@ OPS = {
     "~": "TILDE",
 }
 ENDS_OPERAND = ("RPAR", "RSQ", "RBRACE", "BAR", "BAR_CLOSE", "NUMBER", "NAME", "CONST", "BANG", "SQUARED")
+POWER_NEXT = re.compile(r"\s*(?:\^|\*\*)")
+ASIDE = re.compile(r"\(([A-Za-z][A-Za-z \-]*)\)\s*\.?\s*$")
 ORDER_IN_REMARK = re.compile(r"(?<![A-Za-z])[OoΘ]\s*[(\[]|\\Theta")
 
 
@@ -260,7 +263,7 @@ class _Scan:
         """Digits or a subscript straight after the letters, unless these end in a function."""
         text = self.folded.text
         digits = re.compile(r"\d+(?!\.?\d)").match(text, self.at)
-        if digits:
+        if digits and not (POWER_NEXT.match(text, digits.end()) and self.names.find(run + digits[0]) is None):
             self.at = digits.end()
             return digits[0]
         below = re.compile(r"\s?_\s?(\{[A-Za-z0-9+\-, ]*\}|\d+|[A-Za-z]+)").match(text, self.at)
@@ -268,6 +271,17 @@ class _Scan:
             return ""
         self.at = below.end()
         return below[1].strip("{}").replace(" ", "")
+
+    def _is_aside(self, start: int) -> bool:
+        """Skip a last bracket that holds plain words alone: O(T) (one token after the other)."""
+        aside = ASIDE.match(self.folded.text, start)
+        words = aside[1].lower().split() if aside else []
+        plain = [word for word in words if len(word) > 3 and word not in FUNCTIONS and word not in SHAPES]
+        strange = [word for word in words if word not in plain and word not in WORDS]
+        if aside is None or not plain or strange or any(self.names.find(word) for word in words):
+            return False
+        self.at = aside.end()
+        return True
 
     def _unit(self, unit: Unit, start: int, opens: bool, alone: bool) -> None:
         if unit.kind == "NAME" and not unit.known:
@@ -279,6 +293,8 @@ class _Scan:
         self._emit(unit.kind, unit.text, start)
 
     def _op(self, found: str, start: int) -> None:
+        if found == "(" and self._after_operand() and self._is_aside(start):
+            return
         if found == "$":
             return
         if found not in OPS:

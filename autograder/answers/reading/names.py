@@ -56,6 +56,8 @@ class Names:
             return (self.unit(run, suffix),)
         if run.lower() in FUNCTIONS and (not suffix or suffix.isdigit()):
             return (Unit(*FUNCTIONS[run.lower()]),)
+        if len(run) > 1 and suffix[:1].isalpha() and not any(self.find(char) for char in run):
+            return (self.unit(run, suffix),)  # seq_len is one name
         units = self._cheapest(run, suffix)
         strange = {unit.text for unit in units if not unit.known}
         if len(run) > 1 and self._is_a_word(run, units, strange):
@@ -73,7 +75,7 @@ class Names:
             return True
         if any(unit.kind not in ("NAME", "CONST") for unit in units):
             return len(strange) > 2
-        return len(strange) > 1 and len(run) > 3
+        return len(strange) > 1 and len(run) > 2
 
     def _cheapest(self, run: str, suffix: str) -> tuple[Unit, ...]:
         """Dynamic programming from the right: few strange letters first, then few pieces."""

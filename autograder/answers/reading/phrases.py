@@ -19,7 +19,7 @@ IDLE_AFTER = ("IN", "DOT", "COMMA", "COLON", "AND")
 def settle(folded: Folded, raw: list[Tok]) -> list[Tok]:
     """The tokens for the grammar. A word that stays is an error that names it."""
     tokens = _drop_fillers(folded, _join_phrases(raw))
-    tokens = _strip(tokens)
+    tokens = _strip(_equate_words(tokens))
     _refuse_lists(folded, tokens)
     for token in tokens:
         if token.type in ("WORD", "DOT", "COLON"):
@@ -54,7 +54,7 @@ def _phrase_at(raw: list[Tok], at: int) -> tuple[int, tuple[str, str] | None]:
         sizes.append(here - at)
         if here + 1 < len(raw) and raw[here].type == "MINUS" and raw[here + 1].type == "WORD":
             here += 1
-    if raw[at].type not in ("WORD", "LOG"):
+    if raw[at].type not in ("WORD", "LOG", "FUNC"):
         return 0, None
     for length in range(len(window), 0, -1):
         phrase = tuple(window[:length])
@@ -96,6 +96,32 @@ def _strip(tokens: list[Tok]) -> list[Tok]:
     while start < stop and (tokens[start].type in IDLE_BEFORE or tokens[start].value == "<="):
         start += 1
     return tokens[start:stop]
+
+
+def _equate_words(tokens: list[Tok]) -> list[Tok]:
+    """A rate that is said twice, 'O(T) (linear)' or 'linear: O(T)', is an equation: both must be the same."""
+    if not any(t.type == "SHAPE" for t in tokens) or not any(t.type == "ORDER" for t in tokens):
+        return tokens
+    out: list[Tok] = []
+    said = False  # whether a word came before
+    for number, token in enumerate(tokens):
+        before = tokens[number - 1].type if number else ""
+        after = tokens[number + 1].type if number + 1 < len(tokens) else ""
+        equals = Tok("EQUALS", "=", token.at)
+        if before == "SHAPE" and token.type in ("COLON", "COMMA") and after == "ORDER":
+            out.append(equals)
+        elif before == "SHAPE" and token.type in ("LPAR", "ORDER"):
+            out += [equals, token]
+        elif after == "SHAPE" and not said and token.type in ("COMMA", "COLON", "MINUS"):
+            out.append(equals)
+        elif after == "SHAPE" and not said and token.type == "LPAR" and before in ENDS_OPERAND:
+            out += [equals, token]
+        elif after == "SHAPE" and not said and token.type in ENDS_OPERAND:
+            out += [token, equals]
+        else:
+            out.append(token)
+        said = said or token.type == "SHAPE"
+    return out
 
 
 def _refuse_lists(folded: Folded, tokens: list[Tok]) -> None:
