@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from autograder.answers.text import TextPart, judge_text
 from autograder.errors import AnswerError, CourseError
 from autograder.expect import Expected, Planned, expect, plan
+from autograder.fingerprint import code_prints
 from autograder.grade_code import judge_code
 from autograder.model import Code, Part, Problem, Prose, Solution
 from autograder.notebook.submitted import Submission, read_submission
@@ -114,7 +115,8 @@ class Grader:
             expected = [self._expected(call) for call in calls]
             mistakes = self.solution.mistakes_of(part.name)
             broken = _broken_cell(part.name, result)
-            return judge_code(part, calls, expected, outcomes, mistakes, broken)
+            report = judge_code(part, calls, expected, outcomes, mistakes, broken)
+            return replace(report, code_prints=code_prints(submission.code_of(part), part.stub))
         return self._text(part, submission, outcomes[0])
 
     def _expected(self, call: Planned) -> Expected:

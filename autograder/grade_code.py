@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from torch import Tensor
 
+from autograder.answers.shown import show, values_print
 from autograder.answers.suspects import Suspect, common_suspect, find_suspects
 from autograder.answers.tensors import Difference, agrees, compare, compare_tensor
 from autograder.cases import as_given
 from autograder.expect import Expected, Planned, Returned, axis_sizes, call_trusted
 from autograder.model import Code, Mistake
 from autograder.sandbox import Outcome
-from autograder.verdict import CaseResult, PartReport, Status
+from autograder.verdict import CaseResult, PartReport, Shown, Status
 
 NO_VALUE = {
     "raised": Status.CRASHED,
@@ -71,7 +72,18 @@ def judge_code(
         _feedback(results, suspect),
         suspect.id if suspect else None,
         tuple(results),
+        wrong_values=_print_of_wrong_values(calls, firsts, results),
     )
+
+
+def _print_of_wrong_values(
+    calls: Sequence[Planned], outcomes: Sequence[Outcome], results: Sequence[CaseResult]
+) -> str:
+    """What the visible cases gave, where one of them fails: hidden inputs are another for every student."""
+    seen = [p for p, call in enumerate(calls) if not call.case.hidden and outcomes[p].status == "ok"]
+    if all(results[position].passed for position in seen):
+        return ""
+    return values_print(value for position in seen for value in outcomes[position].outputs)
 
 
 def _same_slip(result: CaseResult) -> CaseResult:
@@ -205,7 +217,15 @@ def _closeness(mine: Tensor, right: Tensor, tolerance: float) -> float:
 
 def _judge_case(call: Planned, expected: Expected, outcome: Outcome) -> CaseResult:
     message = _message(call, expected, outcome)
-    return CaseResult(call.case.name, not message, call.case.hidden, message)
+    shown = _shown(expected, outcome) if message and not call.case.hidden else None
+    return CaseResult(call.case.name, not message, call.case.hidden, message, shown)
+
+
+def _shown(expected: Expected, outcome: Outcome) -> Shown | None:
+    """What to draw of a failing visible case: its first wrong result, else its first wrong gradient."""
+    if outcome.status != "ok":
+        return None
+    return show(outcome.outputs, expected.outputs) or show(outcome.grads, expected.grads)
 
 
 def _message(call: Planned, expected: Expected, outcome: Outcome) -> str:

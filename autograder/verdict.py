@@ -51,6 +51,22 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """A slice of one wrong tensor of a visible case, to be drawn: rows of numbers, written out as text.
+
+    `wrong` has a 1 for each entry that differs; it is empty where the shapes differ. `where` are the leading
+    indices at which the slice was taken, `cut` says that it is only the first rows and columns.
+    """
+
+    name: str
+    want: tuple[str, ...]
+    got: tuple[str, ...]
+    wrong: tuple[str, ...] = ()
+    where: tuple[int, ...] = ()
+    cut: bool = False
+
+
+@dataclass(frozen=True)
 class CaseResult:
     """One case of a code part: passed, or failed with the sentence that says how."""
 
@@ -58,15 +74,22 @@ class CaseResult:
     passed: bool
     hidden: bool
     message: str = ""
+    shown: Shown | None = None
 
     def __post_init__(self) -> None:
+        if self.hidden and self.shown is not None:
+            raise ValueError(f"case {self.name!r} is hidden: its values are not shown")
         if not self.passed and not self.message:
             raise ValueError(f"case {self.name!r} fails without a reason")
 
 
 @dataclass(frozen=True)
 class PartReport:
-    """The marks of one part and the reason for them."""
+    """The marks of one part and the reason for them.
+
+    `wrong_values` and `code_prints` stand for a wrong answer and for the code that gave it, without telling
+    either: they only tell whether two students' are the same.
+    """
 
     part: str
     score: float
@@ -78,6 +101,8 @@ class PartReport:
     cases: tuple[CaseResult, ...] = field(default=())
     read_as: str = ""
     latex: str = ""
+    wrong_values: str = ""
+    code_prints: str = ""
 
     def __post_init__(self) -> None:
         if self.score < self.max_score and not self.feedback:

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "autograder"
 # From the ground up: a module may import from its own floor and those before it.
 FLOORS = [
     {"errors", "verdict", "model", "pictures"},
-    {"shapes", "functions", "course_faults"},
+    {"shapes", "functions", "course_faults", "fingerprint", "mathml"},
     {"course"},
     {"sandbox"},
     {"answers", "cases"},
@@ -30,10 +30,11 @@ ROOMS = {
     "nbgrader": {"gradebook"},
     "distributed": {"classroom"},
     "lark": {"answers"},
-    "latex2mathml": {"check"},
+    "latex2mathml": {"check", "mathml"},
     "sympy": {"answers"},
     "scipy": {"answers", "cost"},
     "jinja2": {"report", "check"},
+    "markdown_it": {"report"},
     "IPython": {"sandbox", "check"},
     "torch": {
         "classroom",

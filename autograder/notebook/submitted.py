@@ -73,6 +73,12 @@ class Submission:
         answered = [text for text in texts if text != stubs.stub(part)]
         return next(reversed(answered or texts), None)
 
+    def code_of(self, part: Part) -> str:
+        """The text of all code cells that define a part."""
+        return "\n".join(
+            cell.source for cell in self.cells if cell.kind == "code" and part.name in cell.names
+        )
+
     def literal(self, name: str) -> str | None:
         """A text answer as it is written, for a notebook whose cells could not be run."""
         found = None
