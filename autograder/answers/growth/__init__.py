@@ -127,8 +127,9 @@ def _read_sides(
     if any(sign != "=" for sign in reading.signs):
         raise AnswerError("a growth rate is one expression, without < or >: write O(n^2 d)")
     sides = reading.sides
-    # T(n) = …, cost = …: the left side only names what is asked for.
-    if len(sides) > 1 and _is_name(sides[0]):
+    # T(n) = …, cost = …: the left side only names what is asked for; O(T) = O(T^2) claims two rates.
+    rates = reading.orders > 1 and set(names_in(sides[0])) <= set(names)
+    if len(sides) > 1 and _is_name(sides[0]) and not rates:
         sides = sides[1:]
     return sides, Rate(sides[-1], reading.notes)
 
