@@ -10,7 +10,6 @@ from html import escape
 LEVELS = 6  # shades on each side of zero
 MOST_ROWS, MOST_COLUMNS = 24, 32
 NUMBERS_UP_TO = (8, 9)  # rows and columns of a map that shows its numbers
-MARK = "●"
 
 # Blue below zero and orange above it: told apart in every common form of colour blindness, and in grey by
 # the numbers and marks. On dark pages zero is dark, so that what is large shines on both.
@@ -50,10 +49,10 @@ def style() -> str:
         "display:flex;flex-wrap:wrap;gap:10px 18px;align-items:flex-start;margin:6px 0}"
         ".heat figure{margin:0}.heat figcaption{font-size:12px;margin:0 0 3px 15px;opacity:.85}"
         ".heat svg{display:block;overflow:visible}"
-        ".heat text{font:9.5px ui-sans-serif,system-ui,sans-serif;fill:currentColor;text-anchor:middle}"
+        ".heat text{font:9px ui-sans-serif,system-ui,sans-serif;fill:currentColor;text-anchor:middle}"
         ".heat .axis{font-size:8.5px;opacity:.6}"
         ".heat .mark{fill:none;stroke:currentColor;stroke-width:1.6}"
-        ".heat .key{flex-basis:100%;font-size:11px;display:flex;align-items:center;gap:5px;opacity:.85;"
+        ".heat .key{flex-basis:100%;font-size:11px;display:flex;align-items:center;gap:5px;"
         "margin-left:15px}"
     )
 
@@ -164,7 +163,9 @@ def short_number(value: float) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     magnitude = abs(value)
-    if magnitude and magnitude < 0.005:
+    if magnitude == 0:
+        return "0"
+    if magnitude < 0.005:
         text = f"{value:.0e}".replace("e-0", "e-")
     elif magnitude < 10:
         text = f"{value:.2f}"

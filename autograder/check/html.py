@@ -133,14 +133,15 @@ def _pointed(fault: Pointed) -> str:
         escape(piece) for piece in (fault.line[:at], fault.line[at : at + 1], fault.line[at + 1 :])
     )
     caret = f'<span class="caret" aria-hidden="true">{" " * at}^</span>'
-    return f"<pre>{before}<mark>{here}</mark>{after}\n{caret}</pre>{says}"
+    return f"<pre>{before}<mark>{here}</mark>{after}{caret}</pre>{says}"
 
 
 def _case(case: CaseView, opened: bool) -> str:
-    title = f"{_mark(case.state)}<span>{escape(case.name)}</span>"
-    if case.state in (State.PASSES, State.NOT_RUN):
-        return f'<div class="case {tone(case.state)}">{title}</div>'
+    says = f' <span class="says">{escape(case.message)}</span>' if case.message else ""
+    title = f"{_mark(case.state)}<span>{escape(case.name)}</span>{says}"
     body = "".join(_case_body(case))
+    if not body:
+        return f'<div class="case {tone(case.state)}">{title}</div>'
     state = " open" if opened else ""
     return (
         f'<details class="case"{state}><summary class="{tone(case.state)}">{title}</summary>'
@@ -149,10 +150,9 @@ def _case(case: CaseView, opened: bool) -> str:
 
 
 def _case_body(case: CaseView) -> Iterator[str]:
-    yield f"<p>{escape(case.message)}</p>"
     if case.picture is not None:
         yield pictures.heat_maps(case.picture.maps, case.picture.alt)
-    if case.facts:
+    elif case.facts:
         rows = "".join(
             f"<dt>{escape(name)}</dt><dd><code>{escape(words)}</code></dd>" for name, words in case.facts
         )

@@ -48,16 +48,18 @@ def _compared(wrong: _Wrong) -> Picture:
     places = differs(wrong.got, wrong.want)
     first = places.nonzero()[0].tolist() if bool(places.any()) else [0] * want.ndim
     fixed = tuple(first[: max(0, want.ndim - 2)])
-    slices = [_table(tensor[fixed]) for tensor in (want, got, got - want, places)]
+    # What agrees within the tolerance is no difference: rounding would only distract.
+    gap = (got - want).where(places, 0.0)
+    slices = [_table(tensor[fixed]) for tensor in (want, got, gap, places)]
     marked = frozenset((y, x) for y, x in slices[3].nonzero().tolist())
     cut = f" at [{', '.join(map(str, fixed))}, …]" if fixed else ""
     name = f"{wrong.want.name} " if wrong.want.name else ""
     maps = (
-        HeatMap(f"{name}expected{cut}{_axes(wrong.axes, fixed)}", slices[0].tolist()),
-        HeatMap(f"{name}got", slices[1].tolist()),
+        HeatMap(f"{name}expected {list(want.shape)}{cut}{_axes(wrong.axes, fixed)}", slices[0].tolist()),
+        HeatMap(f"{name}got {list(got.shape)}{cut}", slices[1].tolist()),
         HeatMap("got − expected", slices[2].tolist(), marked),
     )
-    largest = float((got - want).abs().nan_to_num().max())
+    largest = float(gap.abs().nan_to_num().max())
     count = int(places.sum())
     alt = (
         f"heat maps of expected, got and difference{cut}: {count} of {want.numel()} entries differ, "
@@ -87,4 +89,4 @@ def _table(tensor: Tensor) -> Tensor:
 
 def _axes(axes: tuple[str, ...], fixed: tuple[int, ...]) -> str:
     shown = axes[len(fixed) :]
-    return f"  {shown[0]} ↓ {shown[1]} →" if len(shown) == 2 else ""
+    return f" · {shown[0]} ↓ {shown[1]} →" if len(shown) == 2 else ""

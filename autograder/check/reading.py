@@ -105,7 +105,5 @@ def _choice(view: PartView, part: Choice, answer: str) -> PartView:
             view, state=State.UNREADABLE, headline="cannot be read", lines=(LineView(fault=fault),)
         )
     return replace(
-        view,
-        headline=f"read as ({label}), and can be marked",
-        lines=(LineView(f"({label}) {part.options[label]}"),),
+        view, headline=f"read as ({label}), and can be marked", notes=(f"({label}) {part.options[label]}",)
     )

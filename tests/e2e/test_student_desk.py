@@ -1,0 +1,116 @@
+"""A student's afternoon in a real JupyterLab: from the bundle that was handed out to full marks."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.e2e
+
+PART = "multi_head_self_attention"
+WRONG = """\
+def multi_head_self_attention(h_in, WQ, WK, WV):
+    query, keys, value = (torch.einsum("kaj,tj->kta", W, h_in) for W in (WQ, WK, WV))
+    out = torch.softmax(query @ keys.mT, dim=-1) @ value
+    return out.permute(1, 2, 0).flatten(start_dim=1)"""
+RIGHT = WRONG.replace("permute(1, 2, 0)", "transpose(0, 1)")
+SLOW = 120_000  # milliseconds: a kernel that imports torch on a busy machine
+
+
+def autograder(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "autograder", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300)
+
+
+def cell(page: Page, text: str) -> Locator:
+    return page.locator(".jp-CodeCell", has=page.locator(".jp-InputArea", has_text=text)).first
+
+
+def run(page: Page, target: Locator) -> None:
+    target.locator(".cm-content").click()
+    page.keyboard.press("Control+Enter")
+
+
+def answer(page: Page, target: Locator, text: str) -> None:
+    target.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+    page.keyboard.press("Control+Enter")
+
+
+def check(page: Page, part: str) -> Locator:
+    """Run a part's check cell; its panel."""
+    target = cell(page, f'check("self_attention", "{part}")')
+    run(page, target)
+    return target.locator(".jp-OutputArea .ag")
+
+
+def test_from_the_bundle_to_full_marks(lab, page, tmp_path):
+    bundle = tmp_path / "bundle"
+    made = autograder("release", bundle, "--set", "transformers")
+    assert made.returncode == 0, made.stderr
+    page.goto(lab(bundle).page_of("transformers/self_attention.ipynb"))
+    setup = cell(page, "from autograder import check")
+    expect(setup).to_be_visible(timeout=SLOW)
+    run(page, setup)
+    function = cell(page, f"def {PART}")
+    run(page, function)
+
+    panel = check(page, PART)
+    expect(panel).to_contain_text("not answered yet", timeout=SLOW)
+    expect(panel).not_to_contain_text("Traceback")
+
+    answer(page, function, WRONG)
+    panel = check(page, PART)
+    expect(panel).to_contain_text("1 of 3 visible cases pass", timeout=SLOW)
+    expect(panel.locator(".hint")).to_contain_text("every value is there, but in the wrong places")
+    picture = panel.locator(".heat svg").first
+    expect(picture).to_be_visible()
+    assert picture.bounding_box()["width"] > 100
+    assert panel.evaluate("panel => panel.scrollWidth <= panel.clientWidth + 1"), "the panel overflows"
+
+    answer(page, function, RIGHT)
+    panel = check(page, PART)
+    expect(panel).to_contain_text("all 3 visible cases pass", timeout=SLOW)
+    expect(panel).to_contain_text("5 more cases, drawn for you alone")
+
+    for part, text in (("softmax_time", "O(log T + log U)"), ("layer_time", "O(log T + log J)")):
+        answer(page, cell(page, f'{part} = ""'), f'{part} = "{text}"')
+        panel = check(page, part)
+        expect(panel).to_contain_text("read, and can be marked", timeout=SLOW)
+        expect(panel.locator("math")).to_be_visible()
+
+    summary = page.locator(".jp-CodeCell").last
+    run(page, summary)
+    expect(summary.locator(".ag")).to_contain_text("3 of 3 parts ready, worth 10 of 10 points", timeout=SLOW)
+
+    saved = bundle / "transformers" / "self_attention.ipynb"
+    page.keyboard.press("Control+s")
+    expect(page.locator(".jp-mod-current .jp-DirtyIndicator, .jp-mod-dirty")).to_have_count(0)
+    wait_for(page, saved, "transpose(0, 1)")
+    assert_full_marks(saved, tmp_path)
+
+
+def wait_for(page: Page, path: Path, text: str) -> None:
+    for _ in range(100):
+        if text in path.read_text(encoding="utf-8"):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{path.name} was not saved")
+
+
+def assert_full_marks(saved: Path, tmp_path: Path) -> None:
+    handed_in = tmp_path / "submitted" / "ada" / "transformers" / saved.name
+    handed_in.parent.mkdir(parents=True)
+    handed_in.write_bytes(saved.read_bytes())
+    done = autograder("grade", tmp_path / "submitted", "--out", tmp_path / "graded", "--workers", 1)
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in (tmp_path / "graded" / "results.jsonl").read_text().splitlines()]
+    assert [(row["score"], row["max_score"]) for row in rows] == [(6, 6), (2, 2), (2, 2)]
