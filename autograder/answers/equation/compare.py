@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 import torch
 
 from autograder.answers.equation.draws import Draw, key_draws, store
-from autograder.answers.equation.evaluate import Evaluator, Stored, Value, aligned, union
+from autograder.answers.equation.evaluate import Evaluator
 from autograder.answers.equation.faults import TooMuch, TypeFault, shown
 from autograder.answers.equation.order import in_order, needed
 from autograder.answers.equation.setting import Setting
 from autograder.answers.equation.tree import Expr, Line, Lookup, StackOver, Sum, Variable, walk
 from autograder.answers.equation.typing import Typed, type_line
+from autograder.answers.equation.values import Stored, Value, aligned, union
 from autograder.answers.equation.vocabulary import Vocabulary
 
 CLOSE = 1e-8  # of the largest entry, in float64

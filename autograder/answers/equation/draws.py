@@ -8,13 +8,14 @@ from math import prod
 
 import torch
 
-from autograder.answers.equation.evaluate import Evaluator, Stored, Uninterpreted, Value, aligned
+from autograder.answers.equation.evaluate import Evaluator
 from autograder.answers.equation.faults import TypeFault
 from autograder.answers.equation.order import in_order, recurrent
 from autograder.answers.equation.setting import Setting
 from autograder.answers.equation.shapes import Typer
 from autograder.answers.equation.tree import Line, Variable
 from autograder.answers.equation.typing import Typed, type_line
+from autograder.answers.equation.values import Stored, Uninterpreted, Value, aligned
 from autograder.answers.equation.vocabulary import Declared
 
 SCALES = (

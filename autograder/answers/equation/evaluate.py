@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
-from math import prod
 
 import torch
 
@@ -36,57 +35,20 @@ from autograder.answers.equation.tree import (
     Vector,
 )
 from autograder.answers.equation.typing import Typed
+from autograder.answers.equation.values import (
+    Stored,
+    Uninterpreted,
+    Value,
+    aligned,
+    einsum,
+    kron,
+    reduce,
+    stretched,
+    turned,
+    union,
+)
 
-Caller = Mapping[str, "Uninterpreted"]
-
-
-@dataclass(frozen=True)
-class Value:
-    """A tensor: one axis for each name, then the rows and columns it has."""
-
-    names: tuple[str, ...]
-    data: torch.Tensor
-    rows: bool = False
-    cols: bool = False
-
-    @property
-    def inner(self) -> int:
-        return int(self.rows) + int(self.cols)
-
-
-@dataclass(frozen=True)
-class Stored:
-    """A tensor by its axes in order; `outer` are given indices it depends on besides, which come first.
-
-    `spans` are set where the values cover only a part of the axes, `row` for a row vector.
-    """
-
-    data: torch.Tensor
-    outer: tuple[str, ...] = ()
-    spans: tuple[Span | None, ...] = ()
-    row: bool = False
-
-
-class Uninterpreted:
-    """A function about which nothing is known: fixed, injective and nonlinear."""
-
-    def __init__(self, number: int, takes: tuple[int, ...], gives: tuple[int, ...]) -> None:
-        self.gives = gives
-        self.slope = 0.3 + 0.1 * number
-        generator = torch.Generator().manual_seed(977 + number)
-        count = prod(gives)
-        self.weights = [
-            torch.randn(count, size, generator=generator, dtype=torch.float64) / size**0.5 for size in takes
-        ]
-
-    def each(self, data: torch.Tensor) -> torch.Tensor:
-        return torch.nn.functional.softplus(data) + self.slope * data
-
-    def joint(self, vectors: list[torch.Tensor]) -> torch.Tensor:
-        """Every argument has its own weights, so that swapped arguments give another value."""
-        total = sum(vector @ weight.T for vector, weight in zip(vectors, self.weights, strict=True))
-        assert isinstance(total, torch.Tensor)
-        return torch.tanh(total) + self.slope * total
+Caller = Mapping[str, Uninterpreted]
 
 
 _ELEMENTWISE = {
@@ -94,21 +56,6 @@ _ELEMENTWISE = {
     "tanh": torch.tanh, "relu": torch.relu, "abs": torch.abs, "sin": torch.sin, "cos": torch.cos,
     "softplus": torch.nn.functional.softplus,
 }  # fmt: skip
-
-
-def aligned(value: Value, names: tuple[str, ...]) -> torch.Tensor:
-    """The data with its axes in this order; names it lacks get an axis of length 1."""
-    inner = value.inner
-    order = [value.names.index(name) for name in names if name in value.names]
-    data = value.data.permute([*order, *range(len(order), len(order) + inner)])
-    for at, name in enumerate(names):
-        if name not in value.names:
-            data = data.unsqueeze(at)
-    return data
-
-
-def union(*values: Value) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for value in values for name in value.names))
 
 
 class Evaluator:
@@ -240,7 +187,7 @@ class Evaluator:
             body = self._masked(body, condition)
         dims = [at for at, name in enumerate(body.names) if name in bound]
         names = tuple(name for name in body.names if name not in bound)
-        return Value(names, _reduce(expr.kind, body.data, dims), body.rows, body.cols)
+        return Value(names, reduce(expr.kind, body.data, dims), body.rows, body.cols)
 
     def _masked(self, body: Value, condition: Condition) -> Value:
         left, right = self.value(condition.left), self.value(condition.right)
@@ -270,7 +217,7 @@ class Evaluator:
         for step in plan_contraction([frozenset(value.names) for value in values], keep, lengths)[0]:
             pair = values[step.left], values[step.right]
             rest = [value for at, value in enumerate(values) if at not in (step.left, step.right)]
-            values = [*rest, _einsum(*pair, tuple(name for name in union(*pair) if name in step.keep))]
+            values = [*rest, einsum(*pair, tuple(name for name in union(*pair) if name in step.keep))]
         return values[0]
 
     def _reduced(self, value: Value, at: int, values: list[Value], keep: frozenset[str]) -> Value:
@@ -294,7 +241,7 @@ class Evaluator:
         a = a if left.cols else a.unsqueeze(-1)
         b = b if right.rows else b.unsqueeze(-2)
         b = b if right.cols else b.unsqueeze(-1)
-        a, b = _stretched(a, b)
+        a, b = stretched(a, b)
         data = a @ b
         data = data if right.cols else data.squeeze(-1)
         data = data if left.rows else data.squeeze(-1 if not right.cols else -2)
@@ -304,7 +251,7 @@ class Evaluator:
         left, right = self.value(expr.left), self.value(expr.right)
         vectors = left.inner == 1 and right.inner == 1
         if expr.kind == "kron" and left.inner and right.inner:
-            return _kron(left, right)
+            return kron(left, right)
         if expr.kind == "each":
             return self._each(torch.mul, left, right)
         if vectors and expr.kind in ("dot", "inner"):
@@ -383,53 +330,3 @@ class Evaluator:
         names = tuple(name for name in body.names if name != binder.name)
         data = aligned(body, (*names, binder.name))
         return Value(names, data.flatten(len(names), len(names) + 1), body.rows, body.cols)
-
-
-def _reduce(kind: str, data: torch.Tensor, dims: list[int]) -> torch.Tensor:
-    match kind:
-        case "max":
-            return data.amax(dim=dims)
-        case "min":
-            return data.amin(dim=dims)
-        case "mean":
-            return data.mean(dim=dims)
-        case "product":
-            for dim in reversed(dims):
-                data = data.prod(dim=dim)
-            return data
-    return data.sum(dim=dims)
-
-
-def turned(value: Value) -> Value:
-    data = value.data.transpose(-1, -2) if value.inner == 2 else value.data
-    return Value(value.names, data, value.cols, value.rows)
-
-
-def _stretched(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """A vector of ones takes the length of its neighbour."""
-    if a.shape[-1] == 1 and b.shape[-2] > 1:
-        a = a.expand(*a.shape[:-1], b.shape[-2])
-    elif b.shape[-2] == 1 and a.shape[-1] > 1:
-        b = b.expand(*b.shape[:-2], a.shape[-1], b.shape[-1])
-    return a, b
-
-
-def _kron(left: Value, right: Value) -> Value:
-    names = union(left, right)
-    a, b = aligned(left, names), aligned(right, names)
-    a = a if left.rows else a.unsqueeze(-2)
-    a = a if left.cols else a.unsqueeze(-1)
-    b = b if right.rows else b.unsqueeze(-2)
-    b = b if right.cols else b.unsqueeze(-1)
-    data = a[..., :, None, :, None] * b[..., None, :, None, :]
-    shape = data.shape
-    data = data.reshape(*shape[:-4], shape[-4] * shape[-3], shape[-2] * shape[-1])
-    rows, cols = left.rows or right.rows, left.cols or right.cols
-    data = data if cols else data.squeeze(-1)
-    return Value(names, data if rows else data.squeeze(-1 if not cols else -2), rows, cols)
-
-
-def _einsum(left: Value, right: Value, keep: tuple[str, ...]) -> Value:
-    letters = {name: at for at, name in enumerate(union(left, right))}
-    first, second, kept = ([letters[name] for name in names] for names in (left.names, right.names, keep))
-    return Value(keep, torch.einsum(left.data, first, right.data, second, kept))

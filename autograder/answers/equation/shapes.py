@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from autograder.answers.equation.algebra import ANY, Algebra, Shape
 from autograder.answers.equation.contraction import plan_contraction
 from autograder.answers.equation.faults import TooMuch, TypeFault, shown
 from autograder.answers.equation.setting import Setting, Span
@@ -37,35 +37,13 @@ from autograder.answers.equation.tree import (
 
 MOST_INDICES = 12
 MOST_ENTRIES = 1_000_000  # of one intermediate tensor
-ANY = -1  # the length of a vector of ones
 
 
-@dataclass(frozen=True)
-class Shape:
-    """Open indices; rows and columns where it is a column, a row or a matrix."""
-
-    names: frozenset[str] = frozenset()
-    rows: int | None = None
-    cols: int | None = None
-
-    @property
-    def scalar(self) -> bool:
-        return self.rows is None and self.cols is None
-
-    @property
-    def turned(self) -> Shape:
-        return Shape(self.names, self.cols, self.rows)
-
-
-def fits(left: int | None, right: int | None) -> bool:
-    return left == right or (left is not None and right is not None and ANY in (left, right))
-
-
-class Typer:
+class Typer(Algebra):
     """Types the right side of one line, given what its indices run over."""
 
     def __init__(self, setting: Setting, spans: Mapping[str, Span]) -> None:
-        self.setting = setting
+        super().__init__(setting)
         self.spans = spans
         self.spent = 0
 
@@ -103,11 +81,11 @@ class Typer:
             case Product(factors, place):
                 return self._product(factors, place)
             case Pair():
-                return self._pair(expr)
-            case Quotient():
-                return self._quotient(expr)
+                return self.pair(expr.kind, self.type(expr.left), self.type(expr.right), expr.place)
+            case Quotient(above, below, place):
+                return self.quotient(self.type(above), self.type(below), place)
             case Total(_, terms, place):
-                return self._total(terms, place)
+                return self.total(terms, [self.type(term) for term in terms], place)
             case Power():
                 return self._power(expr)
             case Transpose(body):
@@ -226,89 +204,11 @@ class Typer:
         rows, cols = (*(self.length(axis) for axis in function.gives), None, None)[:2]
         return Shape(names, rows, cols)
 
-    def length(self, written: str) -> int:
-        """The length of an axis, or of a product of axes."""
-        product = 1
-        for name in written.split("*"):
-            product *= self.setting.sizes[name.strip()]
-        return product
-
     def _product(self, factors: tuple[Expr, ...], place: Place) -> Shape:
         shape = self.type(factors[0])
         for factor in factors[1:]:
             shape = self.times(shape, self.type(factor), getattr(factor, "place", NOWHERE) or place)
         return shape
-
-    def times(self, left: Shape, right: Shape, place: Place) -> Shape:
-        names = left.names | right.names
-        if left.scalar or right.scalar:
-            other = right if left.scalar else left
-            return Shape(names, other.rows, other.cols)
-        if left.cols is None and right.rows is None:  # column times row
-            return Shape(names, left.rows, right.cols)
-        if left.cols is not None and right.rows is not None and fits(left.cols, right.rows):
-            return Shape(names, left.rows, right.cols)
-        raise TypeFault(
-            f"{self.words(left)} cannot be multiplied by {self.words(right)}: transpose one, or reorder",
-            place,
-        )
-
-    def _pair(self, expr: Pair) -> Shape:
-        left, right = self.type(expr.left), self.type(expr.right)
-        names = left.names | right.names
-        vectors = not left.scalar and not right.scalar and _single(left) and _single(right)
-        if expr.kind == "kron":
-            return self._kron(left, right, expr.place)
-        if expr.kind == "each" or (expr.kind == "inner" and left.scalar and right.scalar):
-            if (left.rows, left.cols) != (right.rows, right.cols) and not (left.scalar or right.scalar):
-                raise self._unlike(left, right, expr.place)
-            return Shape(names, left.rows or right.rows, left.cols or right.cols)
-        if vectors:
-            if not fits(left.rows or left.cols, right.rows or right.cols):
-                raise self._unlike(left, right, expr.place)
-            return Shape(names)
-        if expr.kind == "inner":
-            raise TypeFault(
-                f"an inner product needs two vectors, found {self.words(left)} and {self.words(right)}",
-                expr.place,
-            )
-        if left.cols is None and left.rows is not None and right.rows is not None:  # q . W
-            left = left.turned
-        return self.times(left, right, expr.place)
-
-    def _kron(self, left: Shape, right: Shape, place: Place) -> Shape:
-        if left.scalar or right.scalar:
-            return self.times(left, right, place)
-        rows = _times(left.rows, right.rows)
-        return Shape(left.names | right.names, rows, _times(left.cols, right.cols))
-
-    def _unlike(self, left: Shape, right: Shape, place: Place) -> TypeFault:
-        return TypeFault(f"{self.words(left)} and {self.words(right)} do not have the same shape", place)
-
-    def _quotient(self, expr: Quotient) -> Shape:
-        above, below = self.type(expr.above), self.type(expr.below)
-        broadcast = above.rows is not None and below.rows is None and fits(above.cols, below.cols)
-        if above.scalar and not below.scalar:  # 1 / (1 + exp(-A)), entry by entry
-            return Shape(above.names | below.names, below.rows, below.cols)
-        if not below.scalar and not broadcast:
-            raise TypeFault(f"cannot divide by {self.words(below)}: divide by a number", expr.place)
-        return Shape(above.names | below.names, above.rows, above.cols)
-
-    def _total(self, terms: tuple[Expr, ...], place: Place) -> Shape:
-        shapes = [self.type(term) for term in terms]
-        names = frozenset[str]().union(*(shape.names for shape in shapes))
-        widest = max(shapes, key=lambda shape: (_rank(shape), shape.cols or 0))
-        for term, shape in zip(terms, shapes, strict=True):
-            if isinstance(term, Number):
-                continue
-            same = fits(shape.rows, widest.rows) and fits(shape.cols, widest.cols)
-            bias = shape.cols is None and shape.rows is not None and shape.rows == widest.rows
-            if not same and not bias:
-                raise TypeFault(
-                    f"{self.words(widest)} and {self.words(shape)} cannot be added: all terms need one shape",
-                    place,
-                )
-        return Shape(names, widest.rows, widest.cols)
 
     def _power(self, expr: Power) -> Shape:
         base, exponent = self.type(expr.base), self.type(expr.exponent)
@@ -351,33 +251,8 @@ class Typer:
 
     def _listing(self, items: tuple[Expr, ...], place: Place) -> Shape:
         if len(items) == 2:
-            return self._pair(Pair("inner", *items, place))
+            return self.pair("inner", self.type(items[0]), self.type(items[1]), place)
         raise TypeFault("a list in round brackets is no product: write <a, b> c", place)
-
-    def words(self, shape: Shape) -> str:
-        def name(length: int | None) -> str:
-            return "1" if length in (None, ANY) else self.setting.length_name(length or 0)
-
-        if shape.scalar:
-            return "a number"
-        if shape.cols is None or shape.rows is None:
-            kind = "a vector" if shape.cols is None else "a row vector"
-            return f"{kind} of length {name(shape.rows if shape.cols is None else shape.cols)}"
-        return f"a {name(shape.rows)} x {name(shape.cols)} matrix"
-
-
-def _rank(shape: Shape) -> int:
-    return (shape.rows is not None) + (shape.cols is not None)
-
-
-def _single(shape: Shape) -> bool:
-    return (shape.rows is None) != (shape.cols is None)
-
-
-def _times(left: int | None, right: int | None) -> int | None:
-    if left is None or right is None:
-        return left if right is None else right
-    return left * right
 
 
 def _plural(count: int) -> str:

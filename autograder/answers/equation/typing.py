@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from autograder.answers.equation.algebra import Shape
 from autograder.answers.equation.closing import Closer, open_indices
 from autograder.answers.equation.dots import expand_dots
 from autograder.answers.equation.faults import TypeFault, shown
 from autograder.answers.equation.lines import read_definition
 from autograder.answers.equation.setting import OwnTensor, Setting, Span
-from autograder.answers.equation.shapes import Shape, Typer
+from autograder.answers.equation.shapes import Typer
 from autograder.answers.equation.spans import Outside, SpanFinder
 from autograder.answers.equation.tree import (
     Call,
