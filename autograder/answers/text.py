@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograder.answers.choice import judge_choice
+from autograder.errors import AnswerError, CourseError
 from autograder.model import Choice, Equation, Formula, Growth, Key, Mistake
 from autograder.verdict import Judgement
 
 TextPart = Growth | Formula | Equation | Choice
-
-
 TOO_DEEP = "it is nested too deeply to be read: write it shorter"
 
 
 def judge_text(answer: str, part: TextPart, key: Key, mistakes: Sequence[Mistake] = ()) -> Judgement:
-    """Judge a growth rate, formula, equation or choice against its key."""
+    """Judge a growth rate, formula, equation or choice against its key; a faulty key is a CourseError."""
     try:
         return _judge(answer, part, key, mistakes)
+    except AnswerError as error:  # an answer's own faults are verdicts: what is left is the author's
+        raise CourseError(f"{part.name}: {error}") from error
     except RecursionError:
         return Judgement("unparseable", 0.0, TOO_DEEP)
 

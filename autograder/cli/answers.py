@@ -11,7 +11,7 @@ import typer
 
 from autograder.cli.courses import open_course
 from autograder.cli.show import CourseOption
-from autograder.errors import UsageError
+from autograder.errors import CourseError, UsageError
 from autograder.model import Code, Formula, Growth, Key, Prose
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def compare(course: CourseOption = None) -> None:
             continue
         try:
             answer = judge.line(line)
-        except UsageError as error:
+        except (UsageError, CourseError) as error:
             faulty += 1
             answer = {"error": str(error)}
         sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")

@@ -118,6 +118,7 @@ def test_compare_answers_a_line_each_and_names_a_bad_line():
         {"problem": "scores", "part": "axis", "answer": "b"},
         {"problem": "scores", "part": "nothing", "answer": "b"},
         {"kind": "haiku", "reference": "x", "answer": "b"},
+        {"kind": "growth", "reference": "O(n", "variables": ["n"], "answer": "O(n)"},
     ]
     done = autograder(
         "compare", "--course", SMALL, stdin="".join(json.dumps(line) + "\n" for line in lines) + "{\n"
@@ -131,5 +132,6 @@ def test_compare_answers_a_line_each_and_names_a_bad_line():
     }
     assert "has no text part 'nothing'; it has axis" in answers[1]["error"]
     assert "it is growth or formula" in answers[2]["error"]
-    assert "not JSON" in answers[3]["error"]
+    assert "key 'O(n'" in answers[3]["error"]
+    assert "not JSON" in answers[4]["error"]
     assert done.returncode == 2
