@@ -1,0 +1,83 @@
+"""Every hostile submission gets the marks it must get, leaves nothing behind, and harms no neighbour."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from autograder.sandbox import Sandbox
+from tests.attacks.attack import Attack
+from tests.attacks.conftest import Handed, notebook_of
+from tests.attacks.families import (
+    comparisons,
+    endings,
+    exhaustion,
+    files,
+    liars,
+    poison,
+    processes,
+    protocol,
+    recognition,
+    snooping,
+    sockets,
+)
+from tests.attacks.ground import Ground, processes_below
+
+FAMILIES = {
+    "comparisons": comparisons.ATTACKS,
+    "endings": endings.ATTACKS,
+    "exhaustion": exhaustion.ATTACKS,
+    "files": files.ATTACKS,
+    "liars": liars.ATTACKS,
+    "poison": poison.ATTACKS,
+    "processes": processes.ATTACKS,
+    "protocol": protocol.ATTACKS,
+    "recognition": recognition.ATTACKS,
+    "snooping": snooping.ATTACKS,
+    "sockets": sockets.ATTACKS,
+}
+CASES = [
+    pytest.param(attack, id=f"{family}: {name}")
+    for family, attacks in FAMILIES.items()
+    for name, attack in attacks.items()
+]
+# Words that only the solutions, the secret or a hidden input could have put into a report.
+SECRETS = ("_products", "a secret for tests", "LEAK")
+
+
+def settle(wanted: int) -> int:
+    """How many processes run below the tests, once those that are dying are gone."""
+    for _ in range(200):
+        if len(processes_below(os.getpid())) <= wanted:
+            break
+        time.sleep(0.01)
+    return len(processes_below(os.getpid()))
+
+
+@pytest.mark.parametrize("attack", CASES)
+def test_an_attack_earns_what_it_should_and_leaves_no_trace(
+    attack: Attack, handed: Handed, sandbox: Sandbox, ground: Ground, stub: str, honest: bytes
+) -> None:
+    before, running = ground.snapshot(), len(processes_below(os.getpid()))
+    waits = {"cell_seconds": attack.seconds, "call_seconds": attack.seconds, **attack.limits}
+    reports = handed(notebook_of(attack, stub, ground), waits)
+
+    assert (reports["scores"].score, reports["axis"].score) == attack.earns, reports
+    assert reports["scores"].status == attack.status or not attack.status, reports["scores"]
+    assert attack.says in reports["scores"].feedback
+    assert not [word for word in SECRETS if word in repr(reports)]
+    assert ground.snapshot() == before
+    assert ground.heard() == []
+    assert ground.victim.poll() is None
+
+    neighbour = handed(honest, {})
+    assert (neighbour["scores"].score, neighbour["axis"].score) == (3, 1)
+    assert settle(running) == running
+
+
+def test_the_collection_is_large_and_each_name_is_given_once() -> None:
+    names = [name for attacks in FAMILIES.values() for name in attacks]
+    assert len(names) > 150
+    assert all(len(attacks) >= 5 for attacks in FAMILIES.values())
