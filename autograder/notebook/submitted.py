@@ -15,6 +15,7 @@ from autograder.notebook import cells as stubs
 
 MAX_BYTES = 64 * 2**20
 MAX_CELLS = 2000
+MAX_PARSED = 2**18  # characters of a whole notebook; Python takes seconds for a megabyte
 _DEFINITION = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*=", re.M)
 _MAGIC_LINE = re.compile(r"^\s*[%!?]|\?\s*$")
 
@@ -117,7 +118,11 @@ def read_submission(data: bytes) -> Submission:
         ) from None
     except (ValueError, RecursionError) as error:
         raise AnswerError(f"the file is not a notebook: {str(error)[:120]}") from None
-    return Submission(tuple(_read_cell(cell) for cell in _raw_cells(notebook)))
+    cells, left = [], MAX_PARSED
+    for raw in _raw_cells(notebook):
+        cells.append(_read_cell(raw, left))
+        left -= len(cells[-1].source)
+    return Submission(tuple(cells))
 
 
 def _raw_cells(notebook: Any) -> list[dict[str, Any]]:
@@ -140,7 +145,8 @@ def _raw_cells(notebook: Any) -> list[dict[str, Any]]:
     return [cell for cell in found if isinstance(cell, dict)]
 
 
-def _read_cell(cell: dict[str, Any]) -> SubmittedCell:
+def _read_cell(cell: dict[str, Any], left: int) -> SubmittedCell:
+    """One cell; its names are read by Python while there are characters `left`, else by a rule of thumb."""
     source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
@@ -152,7 +158,7 @@ def _read_cell(cell: dict[str, Any]) -> SubmittedCell:
     grade_id = fields.get("grade_id") if isinstance(fields, dict) else None
     kind = cell.get("cell_type")
     kind = kind if isinstance(kind, str) else ""
-    names = _defined(source) if kind == "code" else frozenset()
+    names = _defined(source, left) if kind == "code" else frozenset()
     return SubmittedCell(kind, source, grade_id if isinstance(grade_id, str) else "", names)
 
 
@@ -174,8 +180,8 @@ def _parse(source: str) -> ast.Module | None:
     return None
 
 
-def _defined(source: str) -> frozenset[str]:
-    tree = _parse(source)
+def _defined(source: str, left: int) -> frozenset[str]:
+    tree = _parse(source) if len(source) <= left else None
     if tree is None:
         return frozenset(name for pair in _DEFINITION.findall(source) for name in pair if name)
     names: set[str] = set()
@@ -195,7 +201,7 @@ def _defined(source: str) -> frozenset[str]:
 
 
 def _literal(source: str, name: str) -> str | None:
-    tree = _parse(source)
+    tree = _parse(source) if len(source) <= MAX_PARSED else None
     for node in reversed(tree.body if tree else []):
         match node:
             case ast.Assign(targets=[ast.Name(id=target)], value=ast.Constant(value=str() as text)) if (
