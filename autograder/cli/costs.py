@@ -62,11 +62,11 @@ def cost(
 
 
 def _measure(target: Target, serial: bool) -> Measured:
-    from autograder.cost import FitError, UnknownOperation
+    from autograder.cost import UnknownOperation
 
     try:
-        return target.subject.measure(target.function, serial)
-    except (UnknownOperation, FitError) as error:
+        return target.subject.measure(target.function, all_serial=serial)
+    except UnknownOperation as error:
         raise UsageError(f"{target.function.__name__}: {error}") from error
 
 
@@ -92,6 +92,7 @@ def _as_data(target: Target, measured: Measured) -> dict[str, Any]:
 
 def _print(target: Target, measured: Measured) -> None:
     from autograder.cost.draw import panel, terminal
+    from autograder.cost.measure import QUANTITIES
 
     typer.echo(f"{target.function.__name__} (stated by {target.states})\n")
     print_table(
@@ -107,9 +108,11 @@ def _print(target: Target, measured: Measured) -> None:
     )
     stated = dict(target.claims)
     typer.echo("")
-    for name, fit in measured.fits.items():
+    for name in QUANTITIES:
         said = f"   stated: {stated[name]}" if name in stated else ""
-        typer.echo(f"{name:<7} Θ({fit.growth}) = {fit.formula}{said}")
+        fit = measured.fits.get(name)
+        found = f"Θ({fit.growth}) = {fit.formula}" if fit else "follows no formula in powers and logarithms"
+        typer.echo(f"{name:<7} {found}{said}")
     for name in measured.fits:
         typer.echo(f"\n{terminal(panel(measured, name))}")
     typer.echo("")

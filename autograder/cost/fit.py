@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
+from math import ceil, log2
 
 from autograder.cost.solve import solve
 from autograder.cost.terms import ONE, Factor, Term, exact_text, growth_text, value
@@ -15,9 +16,7 @@ Counts = Sequence[tuple[Sizes, int]]
 
 # What a single variable may contribute. 1/x comes from axes that are a share of another, such as I = J/K.
 FACTORS = (*(Factor(power, log) for power in range(4) for log in range(3)), Factor(-1))
-PLAIN = (Factor(), Factor(0, 1), Factor(1), Factor(2), Factor(3))
 MOST_TERMS = 4
-SHORTEST_LINE = 4
 
 
 class FitError(Exception):
@@ -62,11 +61,11 @@ def fit(counts: Counts, variables: Sequence[str]) -> Fit:
         terms = _solved(counts, variables, list(product(*found)))
         if terms is not None:
             return Fit(variables, (terms,))
-    branches = _largest_of(counts, variables, lines)
-    if branches is None:
+    largest = _largest_of(counts, variables, lines)
+    if largest is None:
         names = ", ".join(variables)
         raise FitError(f"no sum of products of powers and logarithms of {names} gives these counts")
-    return Fit(variables, branches)
+    return largest
 
 
 def line_of(counts: Counts, variables: Sequence[str], name: str) -> Counts:
@@ -100,29 +99,30 @@ def _solved(
     return None if found is None else _terms(found, candidates)
 
 
-def _largest_of(
-    counts: Counts, variables: Sequence[str], lines: Sequence[Counts]
-) -> tuple[tuple[Term, ...], ...] | None:
+def _largest_of(counts: Counts, variables: Sequence[str], lines: Sequence[Counts]) -> Fit | None:
     """The counts as the largest of several formulas: a peak of memory, or paths that compete."""
-    from autograder.cost.envelope import find_branches
+    from autograder.cost.envelope import find_branches, value_at
 
-    choices = []
-    for line, name in zip(lines, variables, strict=True):
-        lead = _lead(line, name)
-        if lead is None:
-            return None
-        choices.append([factor for factor in PLAIN if factor <= lead])
-    candidates = list(product(*choices))
-    found = find_branches(_matrix(counts, variables, candidates), [Fraction(count) for _, count in counts])
-    return None if found is None else tuple(_terms(branch, candidates) for branch in found)
-
-
-def _lead(line: Counts, name: str) -> Factor | None:
-    """The fastest factor of a variable once it is large: the smallest sizes may follow another formula."""
-    for start in range(len(line) - SHORTEST_LINE + 1):
-        if factors := _factors_of(line[start:], name):
-            return max(factors)
+    wanted = [Fraction(count) for _, count in counts]
+    places = [[log2(sizes[name]) for name in variables] for sizes, _ in counts]
+    for logs in (0, 1):
+        choices = [_up_to(_degree(line), logs) for line in lines]
+        candidates = list(product(*choices))
+        matrix = _matrix(counts, variables, candidates)
+        found = find_branches(matrix, wanted, places)
+        if found and wanted == [max(value_at(row, branch) for branch in found) for row in matrix]:
+            return Fit(tuple(variables), tuple(_terms(branch, candidates) for branch in found))
     return None
+
+
+def _up_to(degree: int, logs: int) -> list[Factor]:
+    return [Factor(power, log) for power in range(degree + 1) for log in range(logs + 1)]
+
+
+def _degree(line: Counts) -> int:
+    """The power of a variable that its last doubling shows, rounded up."""
+    (_, before), (_, last) = line[-2:]
+    return ceil(log2(last / before)) if last > before > 0 else 0
 
 
 def _matrix(

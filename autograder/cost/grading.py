@@ -8,10 +8,10 @@ from typing import Any
 
 from autograder.cost.beside import count, read_count
 from autograder.cost.compare import Finding, within
-from autograder.cost.fit import FitError, Sizes
+from autograder.cost.fit import FitError
 from autograder.cost.measure import Measured, Row, fit_rows
 from autograder.cost.prove import bounds
-from autograder.cost.subject import Subject, bounded
+from autograder.cost.subject import bounded
 from autograder.cost.tracer import Cost
 from autograder.model import Code
 
@@ -38,41 +38,33 @@ def judge_cost(part: Code, counts: Sequence[Cost | str], large: Finding | None) 
     nothing could be counted, that call decides alone, and without it nothing is earned.
     """
     subject = bounded(part)
-    measured = _measured(subject, subject.grid(), counts)
-    if isinstance(measured, str):
-        if large is not None and large.holds:
-            return CostVerdict(True, f"the operations could not be counted ({measured}); {large.says}")
-        return CostVerdict(False, f"the cost could not be measured: {measured}")
-    broken = [_broken(subject, measured, quantity, bound) for quantity, bound in bounds(part)]
-    faults = [fault for fault in broken if fault]
+    refused = next((found for found in counts if isinstance(found, str)), "")
+    rows = [Row(at, cost) for at, cost in zip(subject.grid(), counts, strict=True) if isinstance(cost, Cost)]
+    try:
+        quantities = [quantity for quantity, _ in bounds(part)]
+        measured = None if refused else fit_rows(rows, subject.variables, quantities)
+        rates = {quantity: measured.growth(quantity) for quantity in quantities} if measured else {}
+    except FitError as error:
+        refused = str(error)
+    if refused:
+        return _unmeasured(refused, large)
+    faults = [
+        f"the {quantity} grows like {rates[quantity]}, where {bound} is asked for"
+        for quantity, bound in bounds(part)
+        if not within(rates[quantity], bound, subject.variables)
+    ]
     if large is not None and not large.holds:
         faults.append(large.says)
     if faults:
         return CostVerdict(False, "; ".join(faults), measured)
-    return CostVerdict(True, _kept(part, measured), measured)
+    kept = ", ".join(f"the {quantity} grows like {rate}" for quantity, rate in rates.items())
+    return CostVerdict(True, f"measured: {kept}", measured)
 
 
-def _measured(subject: Subject, grid: Sequence[Sizes], counts: Sequence[Cost | str]) -> Measured | str:
-    for found in counts:
-        if isinstance(found, str):
-            return found
-    rows = [Row(sizes, cost) for sizes, cost in zip(grid, counts, strict=True) if isinstance(cost, Cost)]
-    try:
-        return fit_rows(rows, subject.variables)
-    except FitError as error:
-        return str(error)
-
-
-def _broken(subject: Subject, measured: Measured, quantity: str, bound: str) -> str:
-    rate = getattr(measured, quantity)
-    if within(rate, bound, subject.variables):
-        return ""
-    return f"the {quantity} grows like {rate}, where {bound} is asked for"
-
-
-def _kept(part: Code, measured: Measured) -> str:
-    found = [f"the {quantity} grows like {getattr(measured, quantity)}" for quantity, _ in bounds(part)]
-    return "measured: " + ", ".join(found)
+def _unmeasured(why: str, large: Finding | None) -> CostVerdict:
+    if large is None:
+        return CostVerdict(False, f"the cost could not be measured: {why}")
+    return CostVerdict(large.holds, f"the operations could not be counted ({why}); {large.says}")
 
 
 def count_trusted(function: Callable[..., Any], part: Code) -> list[Cost | str]:

@@ -9,7 +9,6 @@ from typing import Any
 from autograder.cost.charge import UnknownOperation
 from autograder.cost.compare import agrees, within
 from autograder.cost.fit import FitError
-from autograder.cost.measure import Measured
 from autograder.cost.subject import Subject, bounded, program, stated
 from autograder.course import Course
 from autograder.model import Code, Growth, Key, Problem, Reading
@@ -84,10 +83,10 @@ def _claim(
     part: Growth, subject: Subject, function: Callable[..., Any], claims: list[str]
 ) -> tuple[bool, str]:
     """Whether a program costs what one of the claims says."""
-    measured = _measured(subject, function)
-    if isinstance(measured, str):
-        return False, measured
-    rate = getattr(measured, part.quantity)
+    try:
+        rate = subject.measure(function, [part.quantity]).growth(part.quantity)
+    except (UnknownOperation, FitError) as error:
+        return False, str(error)
     agreed = [c for c in claims if agrees(rate, c, part.variables, part.assumptions)]
     if agreed:
         return True, f"measured {rate}, as {agreed[0]} says"
@@ -96,20 +95,13 @@ def _claim(
 
 def _bound(part: Code, function: Callable[..., Any], quantity: str, bound: str) -> tuple[bool, str]:
     subject = bounded(part)
-    measured = _measured(subject, function)
-    if isinstance(measured, str):
-        return False, measured
-    rate = getattr(measured, quantity)
+    try:
+        rate = subject.measure(function, [quantity]).growth(quantity)
+    except (UnknownOperation, FitError) as error:
+        return False, str(error)
     if within(rate, bound, subject.variables):
         return True, f"measured {rate}, within {bound}"
     return False, f"measured {rate}{_held(subject)}, which the bound {bound} does not allow"
-
-
-def _measured(subject: Subject, function: Callable[..., Any]) -> Measured | str:
-    try:
-        return subject.measure(function)
-    except (UnknownOperation, FitError) as error:
-        return str(error)
 
 
 def _held(subject: Subject) -> str:

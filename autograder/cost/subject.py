@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.cases import arguments, revive
 from autograder.cost.fit import Sizes
-from autograder.cost.measure import Measured, make_grid, measure
+from autograder.cost.measure import QUANTITIES, Measured, make_grid, measure
 from autograder.model import Case, Code
 from autograder.shapes import parse_shapes, shape, size
 
@@ -47,7 +47,7 @@ class Subject:
         return not any(lengths[axis] in serial for axis in self.axes if axis not in self.serial)
 
     def grid(self) -> tuple[Sizes, ...]:
-        return make_grid(self.variables, self.admits)
+        return make_grid(self.variables, self.admits, self.serial)
 
     def sent(self, sizes: Sizes) -> tuple[Any, ...]:
         """The arguments at these sizes, as the sandbox takes them."""
@@ -57,13 +57,18 @@ class Subject:
         """The arguments at these sizes, as the function itself takes them."""
         return tuple(revive(argument) for argument in self.sent(sizes))
 
-    def measure(self, function: Callable[..., Any], all_serial: bool = False) -> Measured:
+    def measure(
+        self,
+        function: Callable[..., Any],
+        quantities: Sequence[str] = QUANTITIES,
+        all_serial: bool = False,
+    ) -> Measured:
         """What this function takes: the part's reference, or another with the same arguments.
 
         With `all_serial` every inner product is serial, unless the subject names the axes that are.
         """
         serial = all_serial if not self.serial else self._serial_at
-        return measure(function, self.made, self.variables, self.grid(), serial)
+        return measure(function, self.made, self.variables, self.grid(), serial, quantities=quantities)
 
     def _serial_at(self, sizes: Sizes) -> frozenset[int]:
         lengths = self.lengths(sizes)

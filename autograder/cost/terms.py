@@ -70,7 +70,9 @@ def _scaled(term: Term, variables: Sequence[str]) -> str:
     size = abs(term.coefficient)
     if not product:
         return str(size)
-    return product if size == 1 else f"{size} {product}"
+    if size == 1:
+        return product
+    return f"{size}{product[1:]}" if product.startswith("1 /") else f"{size} {product}"
 
 
 def _joined(parts: Sequence[tuple[bool, str]]) -> str:

@@ -1,0 +1,184 @@
+"""Linear programs in any style keep the marks for their cost; quadratic ones lose them, from both sides."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+
+import pytest
+import torch
+
+from autograder.cost.beside import count, read_count
+from autograder.cost.compare import Finding
+from autograder.cost.grading import count_trusted, is_bounded, judge_cost
+from autograder.cost.outside import allowed_seconds, expect_large, judge_large, large_call, plan_large
+from autograder.cost.subject import bounded
+from autograder.cost.tracer import Cost
+from autograder.model import Problem
+from autograder.sandbox import Cell, Limits, Outcome, Sandbox
+from tests.cost import programs
+
+WORK_ONLY = replace(programs.PART, memory=None)
+PROBLEM = Problem("Linear attention", "", "", [programs.PART], id="linear_attention")
+
+
+def named(functions):
+    return pytest.mark.parametrize("function", functions, ids=[f.__name__ for f in functions])
+
+
+@named([*programs.LINEAR, *programs.QUADRATIC])
+def test_all_styles_compute_the_same(function):
+    q, k, v = torch.rand(6, 3) + 0.1, torch.rand(6, 3) + 0.1, torch.rand(6, 4)
+    torch.testing.assert_close(function(q, k, v), programs.linear_attention(q, k, v))
+
+
+@named(programs.LINEAR)
+def test_a_linear_program_keeps_the_marks_in_any_style(function):
+    verdict = judge_cost(WORK_ONLY, count_trusted(function, WORK_ONLY), None)
+    assert verdict.holds, verdict.says
+    assert verdict.says == "measured: the work grows like T d dv"
+
+
+@named(programs.QUADRATIC)
+def test_a_quadratic_program_loses_them_in_any_style(function):
+    verdict = judge_cost(WORK_ONLY, count_trusted(function, WORK_ONLY), None)
+    assert not verdict.holds
+    assert "where T d dv is asked for" in verdict.says
+    assert "T^2" in verdict.says
+
+
+@named([programs.linear_attention, programs.by_loops, programs.by_loops_in_place])
+def test_memory_is_bounded_by_what_is_alive_not_by_all_that_ever_was(function):
+    assert judge_cost(programs.PART, count_trusted(function, programs.PART), None).holds
+
+
+def test_a_table_breaks_the_bound_on_memory_too():
+    counts = count_trusted(programs.table_first, programs.PART)
+    assert "the memory grows like T^2" in judge_cost(programs.PART, counts, None).says
+
+
+HOLDS, FAILS = Finding(True, "it fits"), Finding(False, "it takes too much")
+
+
+def test_both_sides_must_agree():
+    counts = count_trusted(programs.linear_attention, programs.PART)
+    assert judge_cost(programs.PART, counts, HOLDS).holds
+    refused = judge_cost(programs.PART, counts, FAILS)
+    assert (refused.holds, refused.says) == (False, "it takes too much")
+    counts = count_trusted(programs.table_first, programs.PART)
+    assert not judge_cost(programs.PART, counts, HOLDS).holds
+
+
+def leaves_torch(q, k, v):
+    q, k, v = q.numpy(), k.numpy(), v.numpy()
+    return torch.from_numpy((q @ (k.T @ v)) / (q @ k.sum(0))[:, None])
+
+
+def test_a_program_that_cannot_be_counted_is_judged_from_outside_or_earns_nothing():
+    counts = count_trusted(leaves_torch, programs.PART)
+    alone = judge_cost(programs.PART, counts, None)
+    assert not alone.holds
+    assert "could not be measured: Tensor.numpy" in alone.says
+    watched = judge_cost(programs.PART, counts, HOLDS)
+    assert watched.holds
+    assert "could not be counted" in watched.says
+    assert not judge_cost(programs.PART, counts, FAILS).holds
+
+
+def test_counts_that_follow_no_formula_earn_nothing():
+    counts = [Cost(n * n % 17, 1, 1) for n, _ in enumerate(bounded(programs.PART).grid())]
+    assert "follows no formula" in judge_cost(programs.PART, counts, None).says
+
+
+def test_a_part_without_bounds_has_no_cost_to_judge():
+    assert is_bounded(programs.PART)
+    assert not is_bounded(replace(programs.PART, work=None, memory=None))
+
+
+def test_counts_travel_as_plain_data():
+    said = count(torch.mm, [torch.rand(2, 4), torch.rand(4, 3)])
+    assert said == {"work": 24, "span": 3, "memory": 24}
+    assert read_count(said) == Cost(24, 3, 24)
+    assert "not measured" in read_count(count(torch.linalg.inv, [torch.eye(2)]))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"work": 1, "span": 1},
+        {"work": -1, "span": 1, "memory": 1},
+        {"work": True, "span": 1, "memory": 1},
+        {"work": 1.0, "span": 1, "memory": 1},
+        {"work": 1 << 70, "span": 1, "memory": 1},
+        {"not_measured": 3},
+    ],
+)
+def test_what_is_no_count_is_not_taken_for_one(said):
+    assert read_count(said) == "the process gave no counts"
+
+
+# ---------------------------------------------------------------- watched from outside
+
+
+@pytest.fixture(scope="module")
+def watched():
+    planned = plan_large(PROBLEM, programs.PART, "secret", "student")
+    return planned, expect_large(programs.linear_attention, planned)
+
+
+def run_large(sandbox: Sandbox, watched, function) -> Finding:
+    planned, expected = watched
+    source = inspect.getsource(function).replace(f"def {function.__name__}(", "def linear_attention(")
+    cell = Cell(f"import torch\n{source}", "linear_attention", "1")
+    outcome = sandbox.run([cell], [large_call(planned)]).outcomes[0]
+    return judge_large(planned, expected, outcome)
+
+
+@named([programs.linear_attention, programs.by_einsum, leaves_torch])
+def test_a_linear_program_stays_within_the_limits(sandbox, watched, function):
+    finding = run_large(sandbox, watched, function)
+    assert finding.holds, finding.says
+
+
+@named([programs.table_first, programs.einsum_in_one])
+def test_a_table_over_all_pairs_runs_out_of_memory(sandbox, watched, function):
+    finding = run_large(sandbox, watched, function)
+    assert not finding.holds
+    assert (
+        finding.says == "at T = 131072, d = 16, dv = 16 it takes over 1024 MB, far more than fits the bound"
+    )
+
+
+def cheats(q, k, v):
+    return torch.zeros_like(v)
+
+
+def test_a_fast_wrong_answer_does_not_hold(sandbox, watched):
+    assert "values are not right" in run_large(sandbox, watched, cheats).says
+
+
+@pytest.mark.parametrize(
+    ("outcome", "says"),
+    [
+        (Outcome("timed_out", error="…", limit="cpu"), "far longer"),
+        (Outcome("timed_out", error="…", limit="wall"), "far longer"),
+        (Outcome("killed", error="…", limit="memory"), "over 1024 MB"),
+        (Outcome("raised", error="ValueError"), "no value (raised)"),
+    ],
+    ids=["cpu", "wall", "memory", "raised"],
+)
+def test_a_limit_that_was_hit_is_named(watched, outcome, says):
+    finding = judge_large(*watched, outcome)
+    assert not finding.holds
+    assert says in finding.says
+
+
+def test_the_limits_leave_room_for_loops_and_none_for_pairs(watched):
+    planned, _ = watched
+    limits = large_call(planned, Limits(threads=7)).limits
+    assert limits is not None
+    assert limits.threads == 7
+    steps = programs.PART.large["T"]
+    assert limits.memory_mb << 20 < 4 * steps * steps / 16
+    assert limits.cpu_seconds == allowed_seconds(steps) >= 5
