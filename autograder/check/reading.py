@@ -37,15 +37,14 @@ def check_text(part: TextPart, answer: str) -> PartView:
 def _expression(view: PartView, part: Growth | Formula, answer: str) -> PartView:
     try:
         read = read_growth(answer, part) if isinstance(part, Growth) else read_formula(answer, part)
-        doubt = _doubt(part, answer)
     except AnswerError as error:
-        says = _KEY.sub("", str(error))
-        fault = Pointed(*_line_at(answer, error.column), says)
+        fault = Pointed(*_line_at(answer, error.column), str(error))
         return replace(
             view, state=State.UNREADABLE, headline="cannot be read", lines=(LineView(fault=fault),)
         )
     about = f"in {', '.join(part.variables)}" if part.variables else ""
     line = LineView(read.plain, read.latex, about)
+    doubt = _doubt(part, answer)
     if doubt:
         return replace(
             view, state=State.UNREADABLE, headline="read, but cannot be marked", lines=(line,),
@@ -56,10 +55,13 @@ def _expression(view: PartView, part: Growth | Formula, answer: str) -> PartView
 
 def _doubt(part: Growth | Formula, answer: str) -> str:
     """Why an answer that can be read cannot be marked: it is judged against itself."""
-    if isinstance(part, Growth):
-        judged = judge_growth(answer, part, Key(answer))
-    else:
-        judged = judge_formula(answer, part, Key(answer))
+    try:
+        if isinstance(part, Growth):
+            judged = judge_growth(answer, part, Key(answer))
+        else:
+            judged = judge_formula(answer, part, Key(answer))
+    except AnswerError as error:
+        return _KEY.sub("", str(error))
     return "" if judged.share == 1 else judged.feedback
 
 
@@ -80,7 +82,8 @@ def _equations(view: PartView, reading: EquationReading, answer: str) -> PartVie
     faulty = sum(line.fault is not None for line in lines)
     equations = f"{len(lines)} equation{'' if len(lines) == 1 else 's'}"
     if faulty:
-        headline = f"{faulty} of {equations} cannot be marked as written"
+        which = f"{faulty} of {equations}" if len(lines) > 1 else "the equation"
+        headline = f"{which} cannot be marked as written"
         return replace(view, state=State.UNREADABLE, headline=headline, lines=lines)
     return replace(view, headline=f"{equations} read, and can be marked", lines=lines)
 
