@@ -11,6 +11,7 @@ from autograder.cost.compare import agrees, within
 from autograder.cost.fit import FitError
 from autograder.cost.subject import Subject, bounded, program, stated
 from autograder.course import Course
+from autograder.errors import CourseError
 from autograder.model import Code, Growth, Key, Problem, Reading
 
 
@@ -52,8 +53,11 @@ def measured_by(
         return program(key.measured), key.measured
     if part.measures is None:
         return None
-    code = problem.part(part.measures)
-    assert isinstance(code, Code)
+    code = next((c for c in problem.parts if isinstance(c, Code) and c.name == part.measures), None)
+    if code is None:
+        raise CourseError(
+            f"problems/{problem.id}.py: {part.name} measures {part.measures!r}: no such code part"
+        )
     return code, answers[part.measures]
 
 

@@ -1,0 +1,38 @@
+"""The picture of docs/cost.md: a CNN against an RNN. `python -m tests.cost.pictures` draws it afresh."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.cost import trace
+from autograder.cost.draw import Curve, Panel, svg
+from autograder.cost.subject import program, stated
+from tests.cost import programs
+
+PATH = Path(__file__).resolve().parents[2] / "docs" / "cnn_against_rnn.svg"
+SIZES = tuple(2**n for n in range(1, 9))
+
+
+def curve(name: str, function, variable: str, **still: int) -> Curve:
+    subject = stated(program(function), [variable, *still], {})
+    spans = ((size, trace(function, *subject.made({variable: size, **still})).span) for size in SIZES)
+    return Curve(name, tuple(spans))
+
+
+def draw() -> str:
+    length = Panel(
+        "span against the length T of a sentence",
+        (curve("RNN, one layer", programs.rnn, "T"), curve("CNN, 8 layers", programs.cnn, "T", L=8)),
+    )
+    layers = Panel(
+        "span against the number L of layers",
+        (
+            curve("RNN on 64 words", programs.deep_rnn, "L", T=64),
+            curve("CNN on 64 words", programs.cnn, "L", T=64),
+        ),
+    )
+    return svg([length, layers])
+
+
+if __name__ == "__main__":
+    PATH.write_text(draw(), encoding="utf-8")
