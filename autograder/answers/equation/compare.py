@@ -163,7 +163,8 @@ def _difference(got: Value, typed: Typed, evaluator: Evaluator, draw: Draw) -> F
     if not bool(wrong.any()):
         return None
     first = [int(at) for at in wrong.nonzero()[0]]
-    where = ", ".join(f"{shown(n)}={at}" for n, at in zip(names, first, strict=False)) or "its only entry"
+    labels = (*map(shown, names), *("row", "column")[: len(first) - len(names)])
+    where = ", ".join(f"{label}={at}" for label, at in zip(labels, first, strict=True)) or "its only entry"
     left, right = float(b[tuple(first)]), float(a[tuple(first)])
     return Finding(
         "different",

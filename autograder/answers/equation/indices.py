@@ -52,12 +52,19 @@ class IndexReader(Cursor):
         while not self.take(close):
             if items:
                 self.expect(",", f"or '{close}' in an index list")
+            if self.sees("(") and self._is_pair():  # h[(x,y),J]
+                self.next()
+                items += self.index_list(")")
+                continue
             items.append(self.index())
             if self.take("="):  # P(w_t = w): the value is the index
                 items[-1] = self.index()
             if len(items) > MOST:
                 raise Unreadable(f"a tensor has more than {MOST} indices: no tensor here has", start)
         return tuple(items)
+
+    def _is_pair(self) -> bool:
+        return any(token.kind == "," for token in self.tokens[self.at : self.closing(self.at)])
 
     def _with_sizes(self, expr: Expr) -> Expr:
         if isinstance(expr, Variable):
@@ -127,7 +134,8 @@ class IndexReader(Cursor):
 
     def _spelled_index(self, token: Token) -> tuple[str, int]:
         """`t_1`, `t1` and `t_{1}` are one name, and so are `x'` and `x^{\\prime}`."""
-        name, at = token.text, self.at
+        mark_before, _, letter = token.text.rpartition(":")
+        name, at = f"{letter}_{mark_before}" if mark_before else letter, self.at
         while mark := self.mark_at(at):
             text = ",".join(mark.texts)
             if mark.sign == "^" and text.strip("'"):

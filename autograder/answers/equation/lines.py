@@ -13,8 +13,10 @@ from autograder.answers.equation.tree import (
     Expr,
     Line,
     Lookup,
+    Number,
     Place,
     Softmax,
+    Total,
     Transpose,
     Variable,
     depth,
@@ -135,7 +137,9 @@ def _aligned(line: Line, key: Lookup | None, vocabulary: Vocabulary) -> Line:
     if key is None or len(key.indices) != len(line.left.indices):
         return line
     names: dict[str, str] = {}
-    for want, got in zip(key.indices, line.left.indices, strict=True):
+    for at, (want, got) in enumerate(zip(key.indices, line.left.indices, strict=True)):
+        if isinstance(want, Variable) and want.name in vocabulary.fixed and (moved := _moved(line, at, want)):
+            return moved
         if not isinstance(want, Variable) or not isinstance(got, Variable) or want.name == got.name:
             continue
         subscript, own = want.name.partition("_")[2], got.name.partition("_")[2]
@@ -148,6 +152,25 @@ def _aligned(line: Line, key: Lookup | None, vocabulary: Vocabulary) -> Line:
     left, *rights = (rename(side, names) for side in (line.left, *line.rights))
     assert isinstance(left, Lookup)
     return Line(left, tuple(rights), line.place)
+
+
+def _moved(line: Line, at: int, want: Variable) -> Line | None:
+    """`h[t+1,J] = ...` says of every t what `h[t,J] = ...` says with t-1 for t on its right side."""
+    match line.left.indices[at]:
+        case Total((1, sign), (Variable(name), Number() as shift)):
+            back = Total((1, -sign), (want, shift))
+        case _:
+            return None
+    indices = (*line.left.indices[:at], want, *line.left.indices[at + 1 :])
+    rights = tuple(_replaced(right, name, back) for right in line.rights)
+    return Line(replace(line.left, indices=indices), rights, line.place)
+
+
+def _replaced(expr: Expr, name: str, value: Expr) -> Expr:
+    if isinstance(expr, Variable) and expr.name == name:
+        return value
+    changed: Expr = rebuild(expr, lambda child: _replaced(child, name, value))
+    return changed
 
 
 def rename(expr: Expr, names: Mapping[str, str]) -> Expr:

@@ -149,11 +149,22 @@ class OperatorReader(NameReader, ABC):
         """
         if not self.sees("(", "[", "{"):
             return Softmax(names, self.total(), axis, place)
+        axis = self._dimension() or axis
         body = self.group()
         goes_on = self.peek().kind in STARTS or self.sees("*", "/", "dot")
         if goes_on and names and unfinished(body, names, self.scope):
             body = self.total(self._dotted(self.powers(body)))
         return Softmax(names, body, axis, place)
+
+    def _dimension(self) -> str:
+        """`softmax(A, dim=0)`, as torch writes it, works down the columns."""
+        end = self.closing(self.at)
+        start = end - (5 if self.tokens[end - 2].kind == "-" else 4)
+        if start <= self.at or self.tokens[start].kind != "," or self.tokens[start + 2].kind != "=":
+            return ""
+        written = "".join(token.text for token in self.tokens[start + 3 : end])
+        del self.tokens[start:end]
+        return "column" if written in ("0", "-2") else "row"
 
     def _dotted(self, left: Expr) -> Expr:
         while self.sees("dot"):

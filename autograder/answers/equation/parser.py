@@ -84,6 +84,9 @@ class Parser(OperatorReader):
             if sign.kind == "*":
                 self.next()
                 factors.append(self.factor())
+            elif sign.kind == "dot":
+                self.next()
+                factors = [Pair("dot", _product(factors, place), self.factor(), sign.place)]
             elif sign.kind in _PAIRS:
                 self.next()
                 factors[-1] = Pair(_PAIRS[sign.kind], factors[-1], self.factor(), sign.place)
@@ -103,7 +106,7 @@ class Parser(OperatorReader):
     def factor(self, below: bool = False) -> Expr:
         """A primary with its powers; a dot binds closer than a space."""
         left = self.primary(below)
-        while self.sees("dot"):
+        while self.sees("dot") and not below:
             place = self.next().place
             left = Pair("dot", left, self.primary(below), place)
         return left
@@ -132,6 +135,10 @@ class Parser(OperatorReader):
                 return self.underset()
             case "overbrace":
                 return self.annotated()
+            case "|":
+                return self.powers(self.bars("|"))
+            case "||" if self.peek(1).kind not in ("_", "^"):
+                return self.powers(self.bars("||"))
             case "stack" | "||":
                 self.next()
                 return self.stack_over(token.place)
@@ -258,6 +265,15 @@ class Parser(OperatorReader):
         right = self.total()
         self.expect(">", "to close the inner product")
         return Pair("inner", left, right, place)
+
+    def bars(self, sign: str) -> Expr:
+        """`|x|` is the size of a number, `||x||` the length of a vector."""
+        place = self.next().place
+        inside = self.total()
+        self.expect(sign, "to close the bars")
+        if sign == "|":
+            return Call("abs", (inside,), place)
+        return Call("sqrt", (Pair("inner", inside, inside, place),), place)
 
     def braced(self) -> Expr:
         if self.sees("{", "("):

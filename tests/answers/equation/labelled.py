@@ -114,6 +114,18 @@ h_{\text{out}}[x,y,J] = \text{Concat}(\text{Out}[1,x,y,I],\ldots,\text{Out}[K,x,
 h_{\text{out}}[x,y,J] = \text{Out}[1,x,y,I];\ \text{Out}[2,x,y,I];\ \dots;\ \text{Out}[K,x,y,I]
 h_{\text{out}}[x,y,J] = \big\|_{k=1}^{K} \text{Out}[k,x,y,I]
 h_{\text{out}}[x,y,J] = \bigoplus_{k=1}^{K} \text{Out}[k,x,y,I]
+Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J] // Key[k,x,y,U] = WK[k,U,J] h_in[x,y,J] // alpha[k,x,y,x',y'] = softmax_{x',y'} Query[k,x,y,U] Key[k,x',y',U] // Value[k,x,y,I] = WV[k,I,J] h_in[x,y,J] // Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I] // h_out[x,y,J] = Out[1,x,y,I]; ...; Out[K,x,y,I]
+\begin{align*} \text{Query}[k,x,y,U] &= W^Q[k,U,J]h_{\text{in}}[x,y,J] \\ \text{Key}[k,x,y,U] &= W^K[k,U,J]h_{\text{in}}[x,y,J] \end{align*}
+\[ \text{Query}[k, x, y, U] = W^Q[k, U, J]h_{\text{in}}[x, y, J] \]
+1. Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J]
+(1) Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J]
+Query[k,x,y,U] = WQ[k,U,J]h_in[x,y,J]
+Query[k,x,y,U]=WQ[k,U,J]*h_in[x,y,J]
+Query[k,x,y,U] = sum_{J} h_in[x,y,J]*WQ[k,U,J]
+Query[k, x, y, U] = \mathbf{W}^Q[k, U, J]\, \mathbf{h}_{\text{in}}[x, y, J]
+Query[k][x][y][U] = WQ[k][U][J] h_in[x][y][J]
+Query[k,(x,y),U] = WQ[k,U,J] h_in[(x,y),J]
+Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I] / sum_{x',y'} alpha[k,x,y,x',y']
 """,
     "different": r"""
 Query[k,x,y,U] = WK[k,U,J] h_in[x,y,J]
@@ -168,6 +180,11 @@ Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J] // Key[k,x,y,U] = WQ[k,U,J] h_in[x,y,J]
 h_out[x,y,J] = Out[2,x,y,I]; ...; Out[K,x,y,I]; Out[1,x,y,I]
 Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J] + 1
 Out[k,x,y,I] = max_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I]
+alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} (sum_U Query[k,x1,y1,U] + sum_U Key[k,x2,y2,U])
+alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Query[k,x1,y2,U] Key[k,x2,y1,U]
+Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I] / sum_{x',y'} Value[k,x',y',I]
+Out[k,x,y,I] = sum_{x',y'} softmax_{x',y'} (alpha[k,x,y,x',y']) Value[k,x',y',I]
+Value[k,x,y,I] = sum_{j=1}^{J-1} WV[k,I,j] h_in[x,y,j]
 """,
     "ill-typed": r"""
 Query[k,x,y,U] = WQ[k,J,U] h_in[x,y,J]
@@ -236,6 +253,8 @@ h_out[x,y,J] = prod_k Out[k,x,y,I]
 alpha[k,x1,y1,x2,y2] = softmax Query[k,x1,y1,U] Key[k,x2,y2,U]
 Query[k,x,y,U] = W^Q h_in
 Query = W^Q h_in
+alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} (Query[k,x1,y1,U] + Key[k,x2,y2,U])
+Out[k,x,y,I] = sum_{k,x',y'} alpha[x,y,x',y'] Value[k,x',y',I]
 """,
     "unparseable": r"""
 Query[k,x,y,U] = WQ[k,U,J h_in[x,y,J]
@@ -295,6 +314,9 @@ P(w_t|rest) = softmax_{w_t} e[w_t,I] W_fwd[I,J1] h_fwd[t-1,J1] + e[w_t,I] W_bwd[
 P(w_t|rest) = softmax_{w_t} e[w_t,I1] W_fwd[I1,J] h_fwd[t-1,J] + e[w_t,I2] W_bwd[I2,J] h_bwd[t+1,J]
 P(w_t|rest) = e^{e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]} / sum_w e^{e[w,I] W_fwd[I,J] h_fwd[t-1,J] + e[w,I] W_bwd[I,J] h_bwd[t+1,J]}
 P(w_t|rest) = (exp(e[w_t,I] W_fwd[I,J] h_fwd[t-1,J]) exp(e[w_t,I] W_bwd[I,J] h_bwd[t+1,J])) / sum_w (exp(e[w,I] W_fwd[I,J] h_fwd[t-1,J]) exp(e[w,I] W_bwd[I,J] h_bwd[t+1,J]))
+P(w_t | w_1, ..., w_{t-1}, w_{t+1}, ..., w_T) = softmax_{w_t} [e[w_t, I] W_fwd[I, J] h_fwd[t - 1, J] + e[w_t, I] W_bwd[I, J] h_bwd[t + 1, J]]
+P(w_t|rest) = softmax_{w_t}\left(e[w_t,I]\left(\vec W[I,J]\vec h[t-1,J]+\tilde W[I,J]\tilde h[t+1,J]\right)\right)
+P(w_t|rest) = softmax_{w_t} e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + W_bwd[I,J] h_bwd[t+1,J] e[w_t,I]
 """,
     "different": r"""
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t,J] + e[w_t,I] W_bwd[I,J] h_bwd[t,J] ]
@@ -320,6 +342,8 @@ P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t-2,J] + e[w_t,I] W_bwd[I
 P(w_t|...) = softmax_{w_t} [ (1/sqrt(J)) (e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]) ]
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_bwd[t+1,J] + e[w_t,I] W_bwd[I,J] h_fwd[t-1,J] ]
 P(w_t|rest) = softmax_{w_t} [e[w_t,I] W_fwd[I,J] h_fwd[1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]]
+P(w_t|rest) = softmax_{w_t} [e[w_t,I] W_fwd[I,J] h_fwd[t-1,J]] + softmax_{w_t} [e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]]
+P(w_t|rest) = softmax_{w_t} e[w_t,I] (W_fwd[I,J] + W_bwd[I,J]) (h_fwd[t-1,J] + h_bwd[t+1,J])
 """,
     "ill-typed": r"""
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] h_fwd[t-1,I] + e[w_t,I] h_bwd[t+1,I] ]
@@ -336,6 +360,9 @@ P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] (h_fwd[t-1,J] + h_bwd[t+1,I]) ]
 P(w_t|...) = softmax_{v} [ e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J] ]
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] [h_fwd[t-1,J]; h_bwd[t+1,J]] ]
 P(w_t|rest) = softmax_{w_t} e[w_t,I] W_fwd[I,J] [h_fwd[t-1,J]; h_bwd[t+1,J]]
+P(w_t|rest) = softmax_{w_t} e[w_t,I] (W_fwd[I,J] + W_bwd[I,J]) (h_fwd[t-1,J] + h_bwd[t+1,K])
+P(w_t|rest) = softmax_{w_t} [e[w_t,I] + W_fwd[I,J] h_fwd[t-1,J] + W_bwd[I,J] h_bwd[t+1,J]]
+P(w_t|rest) = softmax_{w_t} [e[w_t,I] W_fwd[I,J] h_fwd[t-1] + e[w_t,I] W_bwd[I,J] h_bwd[t+1]]
 """,
     "unparseable": r"""
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]
@@ -398,6 +425,7 @@ h[t,J] = CELL[h[t-1,J], V[K], e[w_t,I]]
 h[t, J] = \mathrm{CELL}_{\Phi}\big(h[t-1, J], V[K], e[w_t, I]\big)
 h_t[J] = CELL(h_{t-1}[J], V[K], e_{w_t}[I])
 V[K] = (1/(sum_{x,y} alpha[x,y])) sum_{x,y} alpha[x,y] M[x,y,K]
+h[t+1,J] = CELL(h[t,J], V[K], e[w_{t+1},I])
 """,
     "different": r"""
 P(w_t|...) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t,J]
@@ -436,6 +464,9 @@ h[t,J] = tanh(CELL(h[t-1,J], V[K], e[w_t,I]))
 V[K] = max_{x,y} M[x,y,K]
 alpha[x,y] = softmax_{x,y} h[0,J] W_key[J,K] M[x,y,K]
 h[t,J] = CELL(h[t-1,J], V[K], e[w_0,I])
+alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] / (X Y)
+alpha[x,y] = h[t-1,J] W_key[J,K] M[x,y,K] / sum_{x,y} h[t-1,J] W_key[J,K] M[x,y,K]
+h[t,J] = tanh(W_auto[I,J] e[w_t,I] + h[t-1,J])
 """,
     "ill-typed": r"""
 P(w_t|w_0..w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[J,I] h[t-1,J]
@@ -481,6 +512,10 @@ alpha[x,y] = softmax_{x,y} h[J] W_key[J,K] M[x,y,K]
 h[t,J] = CELL(h[t-1,J], V, e[w_t,I])
 h[t,J] = CELL(h[t-1,J], V[K], e[w_t])
 h[J] = CELL(h[t-1,J], V[K], e[w_t,I])
+alpha[x,y,K] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K]
+V[K] = sum_{x,y} alpha[x,y] M[x,y,J]
+V[x,y] = alpha[x,y] M[x,y,K]
+h[t,J] = W_auto[I,J] e[w_t,I] + h[t-1,J] V[K]
 """,
     "unparseable": r"""
 P(w_t|...) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J
@@ -530,6 +565,8 @@ L_0[b,t,i] = e[w[b,t],i]^2
 L_0[b,t,i] = e[w[b,t],i] / sqrt(I)
 L_0[b,t,i] = e[w[b,T-t-1],i]
 L_0[b,t,i] = sum_{t'} e[w[b,t'],i] + 0 t
+L_0[b,t,i] = e[w[b,t],i] + e[w[b,t],i]
+L_0[b,t,i] = sum_{w} e[w,i] + 0 b t
 """,
     "ill-typed": r"""
 L_0[b,t,i] = e[w[b,t]]
@@ -555,6 +592,7 @@ L_0[b,t,i] = sum_j e[w[b,t],i]
 L_0[b,t,i] = x[b,t,i]
 L_0[b,t,i] = e[w[b,t],I]
 L_0[b,t,i] = e[w_b,t,i]
+L_0[b,t,i] = sum_w e[w,i]
 """,
     "unparseable": r"""
 L_0[b,t,i] = e[w[b,t],i
@@ -592,6 +630,8 @@ L_{\ell+1}[b,t,i]=\sigma\!\left(\sum_{\Delta t=0}^{D-1}\sum_{i'} W_{\ell+1}[\Del
 L_{\ell+1}[b,t,i] = \sigma\left(-B_{\ell+1}[i] + \sum_{\Delta t, i'} W_{\ell+1}[\Delta t, i', i] L_\ell[b, 2t+\Delta t, i']\right)
 L_{l+1}[b,t,i] = sigma( sum_{dt,k} W_{l+1}[dt,k,i] L_l[b,t+t+dt,k] - B_{l+1}[i] )
 L_{l+1}[b, t, i] = σ( Σ_{Δt, i′} W_{l+1}[Δt, i′, i] L_l[b, 2t + Δt, i′] − B_{l+1}[i] )
+L_{l+1}[b,t,i] = sigma(sum_{dt} sum_{i'} W_{l+1}[dt,i',i]L_l[b,2t+dt,i'] - B_{l+1}[i])
+L_{l+1}[b,t,i] = \sigma\left(\sum_{d,c} W_{l+1}[d,c,i] L_l[b,2t+d,c]-B_{l+1}[i]\right)
 """,
     "different": r"""
 L_{l+1}[b,t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,t+2dt,j] - B_{l+1}[i] )
@@ -618,6 +658,10 @@ L_{\ell+1}[b,t,i] = \sigma\left(\sum_{\Delta t,i'} W_{\ell+1}[\Delta t,i',i] L_\
 L_{l+1}[b,t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] B_{l+1}[i] )
 L_{l+1}[b,t,i] = relu( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] - B_{l+1}[i] )
 L_{l+1}[b,2t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,t+dt,j] - B_{l+1}[i] )
+L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i]) + L_{l+1}[b,t,i]
+L_{l+1}[b,t,i] = max_{dt} sigma(sum_{i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i])
+L_{l+1}[b,t,i] = sum_{dt,i'} sigma(W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i])
+L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - 2 B_{l+1}[i])
 """,
     "ill-typed": r"""
 L_{l+1}[b,t,i] = sigma( sum_{j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] - B_{l+1}[i] )
@@ -639,6 +683,8 @@ L_{l+1}[b,t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] X[b,2t+dt,j] - B_{l+1}[i] )
 L_{\ell+1}[b, t, i] = \sigma \left( \left( \sum_{\Delta t, i'} W_{\ell+1}[\Delta t, i', i] L_{\ell}[2t + \Delta t, i'] \right) - B_{\ell+1}[i] \right)
 L_{l+1}[b,t,i] = sigma( sum_{dt,i} W_{l+1}[dt,i,i] L_l[b,2t+dt,i] - B_{l+1}[i] )
 L_{l+1}[b,t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] L_{l+1}[b,2t+dt,j] - B_{l+1}[i] )
+L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt',i'] - B_{l+1}[i])
+L_{l+1}[b,t,i] = sigma(sum_{t,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i])
 """,
     "unparseable": r"""
 L_{l+1}[b,t,i] = sigma( ( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] - B_{l+1}[i] )
@@ -696,6 +742,9 @@ W~[k,j1,j2] = (1/sqrt(I)) WQ[k,I,j1] WK[k,I,j2]
 \tilde{W}^Q_k = \frac{1}{\sqrt{I}} {W^Q_k}^\top W^K_k
 W_tilde[k] = WQ[k]^T WK[k] / sqrt(I)
 W_tilde[k,j1,j2] = (1/sqrt(I)) (WQ[k]^T WK[k])[j1,j2]
+W_tilde[k,j1,j2] = \frac{W^Q[k,I,j_1] W^K[k,I,j_2]}{\sqrt{I}}
+W_tilde[k,j1,j2] = (1/sqrt(I))*sum_{i}(WQ[k,i,j1]*WK[k,i,j2])
+W_tilde[k,j_1,j_2] = 1/√I · Σ_i WQ[k,i,j_1]·WK[k,i,j_2]
 """,
     "different": r"""
 W_tilde[k,j1,j2] = WQ[k,I,j1] WK[k,I,j2]
@@ -720,6 +769,9 @@ W_tilde[k,j2,j1] = (1/sqrt(I)) WQ[k,I,j1] WK[k,I,j2]
 W_tilde[k,j1,j2] = (1/sqrt(I)) WQ[k,1,j1] WK[k,1,j2]
 W_tilde[k] = WK[k]^T WQ[k] / sqrt(I)
 W_tilde[k,j1,j2] = (1/sqrt(2 I)) WQ[k,I,j1] WK[k,I,j2]
+W_tilde[k,j1,j2] = sum_{i} WQ[k,i,j1] WK[k,i,j2] / sqrt(I) + WQ[k,1,j1]
+\tilde{W}^Q[k,j_1,j_2] = \frac{1}{I} W^Q[k,I,j_1] W^K[k,I,j_2]
+\tilde{W}^Q[k,j_1,j_2] = \sqrt{I}\, W^Q[k,I,j_1] W^K[k,I,j_2]
 """,
     "ill-typed": r"""
 W_tilde[k,j1,j2] = (1/sqrt(I)) WQ[k,i,j1] WK[k,i,j2]
@@ -737,6 +789,8 @@ W_tilde[k] = (1/sqrt(I)) WQ[k] WK[k]
 W_tilde = (1/sqrt(I)) WQ^T WK
 W_tilde[k,j1,j2] = sum_n (1/sqrt(I)) WQ[k,I,j1] WK[k,I,j2]
 W_tilde[k] = (1/sqrt(I)) WQ[k] WK[k]^T
+W_tilde[k,i,j] = (1/sqrt(I)) WQ[k,i,J] WK[k,J,j]
+W_tilde[k,j1,j2] = (1/sqrt(I)) WQ[k,I,j1] WK[k,j2,I]
 """,
     "unparseable": r"""
 W_tilde[k,j1,j2] = (1/sqrt(I) WQ[k,I,j1] WK[k,I,j2]
@@ -796,6 +850,8 @@ alpha[k,t1,t2] = softmax_{t2} [ L[t1,J] W_tilde[k,J,J] L[t2,J] ]
 alpha[k,t1,t2] = sigmoid(L[t1,J1] W_tilde[k,J1,J2] L[t2,J2])
 \alpha[k,t_1,t_2] = \text{softmax}_{t_2}\left( L_{t_2}^\top \tilde{W}^Q_k L_{t_1} \right)
 alpha[k,t1,t2] = softmax_{t2} [ sum_{j} L[t1,j] W_tilde[k,j,j] L[t2,j] ]
+alpha[k,t1,t2] = softmax_{t2} [L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]] / sqrt(I)
+alpha[k,t1,t2] = softmax_{t2} [sum_{j1} L[t1,j1] W_tilde[k,j1,j1] L[t2,j1]]
 """,
     "ill-typed": r"""
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[J1,J2] L[t2,J2] ]
@@ -811,6 +867,7 @@ alpha[k,t1,t2] = softmax_{t2} [ L[t1] W_tilde[k] L[t2] ]
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J3] ]
 alpha[k,t1] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J2] ]
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[t1,J1,J2] L[t2,J2] ]
+alpha[k,t1,t2] = softmax_{t2} [sum_{j1} L[t1,j1] W_tilde[k,j1,j2] L[t2,j2]]
 """,
     "unparseable": r"""
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]
@@ -874,6 +931,10 @@ Y_T = sigmoid(1000 (sum_{1 <= i <= T/2} (X_{2i} - X_{2i-1}) + H_0))
 Y_T = 1 / (1 + e^{-1000 (sum_{t=1}^T (-1)^t X_t + H_0)})
 Y_T = 1 - sigmoid(-1000 (sum_{t=1}^T (-1)^t X_t + H_0))
 Y_T = (1 + tanh(500 (sum_{t=1}^T (-1)^t X_t + H_0))) / 2
+Y_T = sigmoid(1000 \left(\sum_{i=1}^{T/2} X_{2i} - \sum_{i=1}^{T/2} X_{2i-1} + H_0\right))
+Y_T=\mathrm{sigmoid}\bigl(1000(\sum_{i=1}^{T/2}(X_{2i}-X_{2i-1})+H_0)\bigr)
+Y_T = sigmoid(1000 H_0 + 1000 sum_{t=1}^T (-1)^t X_t)
+Y_T = sigmoid(1000*(sum_{i=1}^{T/2} X_{2*i} - sum_{i=1}^{T/2} X_{2*i-1} + H_0))
 """,
     "different": r"""
 Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i-1} - X_{2i}) + H_0))
@@ -907,6 +968,11 @@ Y_T = sigmoid(1000 (sum_{t=1}^{T} (-1)^t X_t - H_0))
 Y_T = sigmoid(1000 (X_T - X_{T-1} + ... + X_2 - X_1))
 Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1})) + H_0)
 Y_T = sigmoid(1000 (-sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0))
+Y_T = sigmoid(1000 (sum_{i=1}^{T/2} X_{2i-1} - sum_{i=1}^{T/2} X_{2i} + H_0))
+Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + 2 H_0))
+Y_T = sigmoid(1000) (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)
+Y_T = sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0
+Y_T = sigmoid(1000 (X_2 - X_1 + H_0))
 """,
     "ill-typed": r"""
 Y_T = sigmoid(1000 (X_{2i} - X_{2i-1} + H_0))
@@ -992,6 +1058,11 @@ y_i^T = (q_i^T (sum_j k_j v_j^T)) / (q_i^T (sum_j k_j))
 y_i = (\sum_j \langle q_i,k_j\rangle v_j)/(\sum_j \langle q_i,k_j\rangle)
 y_i = <q_i, sum_j k_j>^{-1} (sum_j v_j k_j^T) q_i
 y_j = sum_i <q_j,k_i> v_i / sum_i <q_j,k_i>
+y_i = \sum_{j} \frac{ q_i \cdot k_j }{ \sum_{m} q_i \cdot k_m } v_j
+y_i = \frac{\sum_{j=1}^{T}\left(q_i^{\top}k_j\right)v_j}{\sum_{j=1}^{T}q_i^{\top}k_j}
+y[i] = sum_j <q[i],k[j]> v[j] / sum_j <q[i],k[j]>
+y_i = (sum_j <q_i, k_j> v_j)/(sum_j <q_i, k_j>)
+y_i = sum_j [<q_i,k_j> / sum_l <q_i,k_l>] v_j
 """,
     "different": r"""
 y_i = sum_j <q_i,k_j> v_j
@@ -1028,6 +1099,8 @@ y_i = \sum_{i=1}^{T} softmax(\langle q_i, k_i \rangle) v_i
 y_i = sum_j <q_i,k_j> v_j / sum_i <q_i,k_j>
 y_i = sum_j <q_i,k_j> v_j / (d sum_j <q_i,k_j>)
 y_j = sum_i <q_i,k_j> v_i / sum_i <q_i,k_j>
+y_i = sum_j <q_i,k_j> v_j / ||q_i||
+y_i = sum_{j=1}^{T-1} <q_i,k_j> v_j / sum_{j=1}^{T-1} <q_i,k_j>
 """,
     "ill-typed": r"""
 y_i = <q_i,k_j> v_j / sum_j <q_i,k_j>
@@ -1045,6 +1118,7 @@ y = (sum_j <q_i,k_j> v_j) / (sum_j <q_i,k_j>)
 y_j = (sum_j <q_i,k_j> v_j) / (sum_j <q_i,k_j>)
 y_i = sum_j <q_i,k_j> v_j / sum_j k_j
 y_i = sum_j <q_i,k_j v_j> / sum_j <q_i,k_j>
+y_i = sum_j <q_i,k_j> v_j / sum_j <q_l,k_j>
 """,
     "unparseable": r"""
 y_i = ( sum_j <q_i,k_j> v_j / ( sum_j <q_i,k_j> )
@@ -1094,6 +1168,9 @@ H_{l,h} = V_{l,h} H_{l-1} softmax_{col}( H_{l-1}^T (K_{l,h}^T Q_{l,h}) H_{l-1} )
 H_{l,h}=V_{l,h}H_{l-1}SoftMax((K_{l,h}H_{l-1})^TQ_{l,h}H_{l-1})
 \mathbf H_{\ell,h} = \mathbf V_{\ell,h} \mathbf H_{\ell-1} \operatorname{softmax}((\mathbf K_{\ell,h} \mathbf H_{\ell-1})^\top \mathbf Q_{\ell,h} \mathbf H_{\ell-1})
 H_{l,h} = V_{l,h} H_{l-1} · SoftMax((K_{l,h} H_{l-1})^T · Q_{l,h} H_{l-1})
+H_{l,h} = V_{l,h} H_{l-1} SoftMax( H_{l-1}^T K_{l,h}^T Q_{l,h} H_{l-1} )
+H_{l,h} = V_{l,h}H_{l-1}\,\mathrm{SoftMax}\!\left((K_{l,h}H_{l-1})^{\mathsf T}Q_{l,h}H_{l-1}\right)
+H_{l,h} = (V_{l,h} H_{l-1}) * softmax((K_{l,h} H_{l-1})^T (Q_{l,h} H_{l-1}), dim=0)
 """,
     "different": r"""
 H_{l,h} = V_{l,h} H_{l-1} SoftMax((Q_{l,h} H_{l-1})^T K_{l,h} H_{l-1})
@@ -1121,6 +1198,7 @@ H_{l,h} = K_{l,h} H_{l-1} SoftMax((V_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} SoftMax(H_{l-1}) SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} H_{l-1} SoftMax_{rows}((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} H_{l-1} SoftMax(H_{l-1}^T Q_{l,h} K_{l,h}^T H_{l-1})
+H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1}) + H_{l-1}
 """,
     "ill-typed": r"""
 H_{l,h} = V_{l,h} H_{l-1} SoftMax(K_{l,h} H_{l-1} (Q_{l,h} H_{l-1})^T)
@@ -1139,6 +1217,7 @@ H_{l,h} = V_{l,h} X SoftMax((K_{l,h} X)^T Q_{l,h} X)
 H_{l,h} = V_{l,h} H_{l-1}^T SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1}) H_{l-1}
 H_{l,h} = V_{l,h} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
+H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1}) Q_{l,h} H_{l-1}^T)
 """,
     "unparseable": r"""
 H_{l,h} = V H SoftMax((K H)^T Q H
@@ -1190,6 +1269,9 @@ H_l = sigmoid(W_ff (sum_h delta_h (x) H_{l,h}) + b_ff 1^T)
 H_l = FF(delta_1 (x) H_{l,1} + delta_2 (x) H_{l,2} + ... + delta_n (x) H_{l,n})
 H_l = FF(delta_1 ⊗ H_{l,1} + ... + delta_n ⊗ H_{l,n})
 H_l = 1/(1+exp(-(W_ff C + b_ff))) // C = [H_{l,1}; ...; H_{l,n}]
+H_l = FF( \sum_h \delta_h \otimes H_{l,h} )
+H_l = FF(\operatorname{concat}(H_{l,1}, \dots, H_{l,n}))
+H_l = \text{sigmoid}(W_{ff} [H_{l,1}; \dots; H_{l,n}] + b_{ff})
 """,
     "different": r"""
 H_l = FF(sum_h H_{l,h} (x) delta_h)
@@ -1206,6 +1288,7 @@ H_l = FF(sum_h delta_h (x) H_{l,1})
 H_l = (1/n) sum_h H_{l,h}
 H_l = sigmoid(sum_h H_{l,h})
 H_l = FF(H_{l,n}; ...; H_{l,1})
+H_l = FF(sum_h delta_h (x) H_{l,h}) + b_ff
 """,
     "ill-typed": r"""
 H_l = FF(sum_h H_{l,h})
@@ -1224,6 +1307,7 @@ H_l = MLP(sum_h delta_h (x) H_{l,h})
 H_l = FF(H_{l,1} + ... + H_{l,n})
 H_l = FF(prod_h H_{l,h})
 H_l = FF([H_{l,1}^T; ...; H_{l,n}^T])
+H_l = FF(sum_h delta_h (x) H_{l-1,h})
 """,
     "unparseable": r"""
 H_l = FF( sum_h delta_h (x) H_{l,h}
