@@ -54,7 +54,7 @@ ROOMS = {
 
 def room(module: str) -> str:
     """The top-level room of a dotted module of ours: autograder.answers.growth.read is in answers."""
-    return (module.split(".") + [""])[1]
+    return [*module.split("."), ""][1]
 
 
 def imports(path: Path, module: str) -> list[str]:
