@@ -71,9 +71,7 @@ def _without(counts: Counts, names: set[str]) -> Counts:
 
 def unfinished(body: Expr, names: tuple[str, ...], scope: frozenset[str]) -> bool:
     """Does a bracket after softmax leave out its index, or leave a capital index unsummed?"""
-    counts = Counter[str]()
-    for name, count in open_indices(body).items():
-        counts[name] = count
+    counts = open_indices(body)
     if any(name not in counts for name in names):
         return True
     return any(count == 1 and name[0].isupper() and name not in scope for name, count in counts.items())

@@ -10,7 +10,7 @@ import torch
 
 from autograder.answers.equation.draws import Draw, key_draws, store
 from autograder.answers.equation.evaluate import Evaluator
-from autograder.answers.equation.faults import TooMuch, TypeFault, shown
+from autograder.answers.equation.faults import RANKS, TooMuch, TypeFault, shown
 from autograder.answers.equation.order import in_order, needed
 from autograder.answers.equation.setting import Setting
 from autograder.answers.equation.tree import Expr, Line, Lookup, StackOver, Sum, Variable, walk
@@ -19,7 +19,6 @@ from autograder.answers.equation.values import Stored, Value, aligned, union
 from autograder.answers.equation.vocabulary import Vocabulary
 
 CLOSE = 1e-8  # of the largest entry, in float64
-BASES = (0, 1)
 
 
 @dataclass(frozen=True)
@@ -66,9 +65,6 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
-
-
-RANKS = {"equal": 0, "different": 1, "ill-typed": 2, "unparseable": 3}
 
 
 def _on_either_base(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from autograder.answers.equation.tree import NOWHERE, Place
 from autograder.errors import AnswerError
 
+RANKS = {"equal": 0, "different": 1, "ill-typed": 2, "unparseable": 3}  # from best to worst
+
 
 class TypeFault(AnswerError):
     """An equation is ill-typed."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from autograder.answers.equation.faults import TooMuch, TypeFault
+from autograder.answers.equation.faults import RANKS, TooMuch, TypeFault
 from autograder.answers.equation.lexer import Unreadable
 from autograder.answers.equation.lines import ReadAnswer, read_answer
 from autograder.answers.equation.render import latex_line, plain_line
@@ -21,7 +21,7 @@ from autograder.verdict import Judgement, LineVerdict
 if TYPE_CHECKING:
     from autograder.answers.equation.compare import Finding, Reference
 
-RANKS = {"equal": 0, "different": 1, "ill-typed": 2, "unparseable": 3}
+KEPT = 256  # keys
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,8 @@ def ground_of(part: Equation, answer: str) -> Ground:
     """The key read, typed and evaluated, once for a part."""
     wanted = (repr(part), answer)
     if wanted not in _grounds:
+        if len(_grounds) >= KEPT:
+            _grounds.clear()
         _grounds[wanted] = _build_ground(part, answer)
     return _grounds[wanted]
 
@@ -198,8 +200,6 @@ def _assembled(verdicts: list[LineVerdict], read: ReadAnswer, ground: Ground) ->
     if missing:
         reasons.append(f"missing: {', '.join(missing)}")
     mistake = next((verdict.mistake for verdict in faults if verdict.mistake), None)
-    if worst.verdict != "equal":
-        share = min(share, 1 - 1 / (len(ground.lines) + 1)) if share == 1 else share
     return Judgement(worst.verdict, share, "\n".join(reasons), read_as, latex, mistake, lines, missing)
 
 

@@ -34,8 +34,6 @@ def function_name(text: str, known: dict[str, object]) -> str | None:
 class NameReader(IndexReader):
     """Reads names where an expression may stand."""
 
-    turned = False  # the left side is transposed: y_i^T = ...
-
     def function_at(self, token: Token) -> str | None:
         if token.kind != "name":
             return None
@@ -193,8 +191,8 @@ class NameReader(IndexReader):
         found, own = self._tensor(token), None
         if found is None:
             found, own = self._own(token)
-        self.turned = self.sees("^") and self.peek(1).text in ("top", "T") and self.peek(2).kind == "end"
-        if not self.sees("end") and not self.turned:
+        turned = self.sees("^") and self.peek(1).text in ("top", "T") and self.peek(2).kind == "end"
+        if not self.sees("end") and not turned:
             raise self.surprise("expected '=' after the tensor that the line defines")
         return found, own
 

@@ -14,9 +14,7 @@ from autograder.answers.equation.tree import (
     Quotient,
     Size,
     Total,
-    Variable,
     children,
-    walk,
 )
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
@@ -52,10 +50,6 @@ def _combined(expr: Expr, values: list[Fraction]) -> Fraction | None:
     base, exponent = values
     small = exponent.denominator == 1 and abs(exponent) <= 20 and abs(base) <= 100
     return base ** int(exponent) if small and (base or exponent >= 0) else None
-
-
-def sizes_in(expr: Expr) -> set[str]:
-    return {node.name for node in walk(expr) if isinstance(node, Size | Variable)}
 
 
 def assign(free: tuple[str, ...], derived: Mapping[str, Expr]) -> Iterator[dict[str, int]]:
