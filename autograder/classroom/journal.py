@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+
+from autograder.classroom.tables import cannot_write, write_whole
+from autograder.errors import UsageError
 
 NAME = "journal.jsonl"
 Identity = tuple[str, str, str]  # student, set, problem
@@ -19,24 +24,32 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
         self.entries: dict[Identity, dict[str, Any]] = {}
-        end = 0
-        if self._path.is_file():
-            end = self._load()
-        self._file = self._path.open("ab")
+        self._superseded = 0
+        try:
+            # Not buffered: what `add` has written is out of this process when it returns.
+            self._file = self._path.open("ab+", buffering=0)
+        except OSError as error:
+            raise cannot_write(self._path, error) from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._file.close()
+            raise UsageError(f"another run is writing to {folder}: wait for it to end") from error
         # A run that was killed may have left half a line: it is cut off, and graded again.
-        self._file.truncate(end)
+        self._end = self._load()
+        self._file.truncate(self._end)
 
     def _load(self) -> int:
         end = 0
         with self._path.open("rb") as lines:
             for line in lines:
-                if not line.endswith(b"\n"):
-                    break
                 try:
-                    entry = json.loads(line)
-                    self.entries[identity(entry["report"])] = entry
+                    entry = json.loads(line) if line.endswith(b"\n") else {}
+                    who = identity(entry["report"])
                 except (ValueError, KeyError, TypeError):
                     break
+                self._superseded += who in self.entries
+                self.entries[who] = entry
                 end += len(line)
         return end
 
@@ -48,10 +61,29 @@ class Journal:
     def add(self, report: Mapping[str, Any], digest: str, key: str) -> None:
         """Write a report to the disk before anything else happens to it."""
         entry = {"digest": digest, "key": key, "report": dict(report)}
-        self._file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self.entries[identity(report)] = entry
+        line = _line(entry)
+        try:
+            self._write(line)
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(self._end)
+            raise cannot_write(self._path, error) from error
+        self._end += len(line)
+        who = identity(report)
+        self._superseded += who in self.entries
+        self.entries[who] = entry
+
+    def _write(self, line: bytes) -> None:
+        rest = memoryview(line)
+        while rest:
+            rest = rest[self._file.write(rest) :]
+
+    def tidy(self) -> None:
+        """Drop reports that later ones replaced, once they are the larger part of the file."""
+        if self._superseded > len(self.entries):
+            write_whole(self._path, b"".join(_line(entry) for entry in self.entries.values()))
+            self._superseded = 0
 
     def __enter__(self) -> Journal:
         return self
@@ -64,3 +96,7 @@ class Journal:
 
 def identity(report: Mapping[str, Any]) -> Identity:
     return report["student"], report["set"], report["problem"]
+
+
+def _line(entry: Mapping[str, Any]) -> bytes:
+    return json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace") + b"\n"

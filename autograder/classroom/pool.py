@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import signal
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -40,20 +43,36 @@ def grade_in_processes(
     pipes: dict[Connection, Any] = {}
     for _ in range(workers):
         ours, theirs = context.Pipe()
-        process = context.Process(
-            target=_serve, args=(theirs, str(root), dict(limits), isolation), daemon=True
-        )
-        process.start()
+        arguments = (theirs, str(root), dict(limits), isolation)
+        process = context.Process(target=_serve, args=arguments, daemon=True)
+        with uninterrupted():
+            process.start()
         theirs.close()
         pipes[ours] = process
+    patience = 0.0
     try:
         yield from _feed(pipes, list(handins), read)
+        patience = 10.0
     finally:
-        for pipe, process in pipes.items():
+        for pipe in pipes:
             pipe.close()
-            process.join(timeout=10)
+        for process in pipes.values():
+            process.join(timeout=patience)
             if process.is_alive():
-                process.terminate()
+                process.kill()
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Processes that are started here never see Ctrl-C: it is this process's to end them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _feed(
@@ -96,7 +115,7 @@ def _serve(pipe: Connection, root: str, limits: dict[str, Any], isolation: bool)
                 head = json.loads(pipe.recv_bytes())
                 data = pipe.recv_bytes()
                 pipe.send_bytes(worker.grade(data, head["student"], head["set"], head["problem"]).encode())
-    except (EOFError, BrokenPipeError, KeyboardInterrupt):
+    except (EOFError, BrokenPipeError):
         return
     except Exception as error:  # told to the parent, which names it to the instructor
         pipe.send_bytes(json.dumps({"fault": f"{type(error).__name__}: {error}"}).encode())

@@ -7,12 +7,14 @@ import io
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.worker import ROW
+from autograder.errors import UsageError
 
 Report = Mapping[str, Any]
+ROW = ("score", "max_score", "status", "verdict", "mistake", "feedback")
 
 
 def rows(reports: Sequence[Report]) -> Iterator[dict[str, Any]]:
@@ -54,12 +56,30 @@ def max_score(report: Report) -> float:
     return float(sum(part["max_score"] for part in report["parts"]))
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Replace a file in one step: a reader sees the old or the new, never half of one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+def write_whole(path: Path, content: str | bytes, *, durable: bool = True) -> None:
+    """Replace a file in one step: a reader sees the old or the new, never half of one.
+
+    What is not `durable` outlives the process, but perhaps not the machine: it can be made again.
+    """
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     part = path.with_name(f".{path.name}.part")
-    with part.open("w", encoding="utf-8", newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise cannot_write(path, error) from error
+
+
+def cannot_write(path: Path, error: OSError) -> UsageError:
+    """What is said when the disk is full, or the folder is not ours."""
+    return UsageError(
+        f"cannot write {path}: {error.strerror}; what was graded before is kept: "
+        "make room or name another folder, and run the same command again"
+    )

@@ -12,12 +12,11 @@ from typing import Any
 
 import torch
 
+from autograder.classroom.tables import ROW
 from autograder.course import SECRET, Course, load_course
 from autograder.grade import Grader
 from autograder.sandbox import Limits, Sandbox, override
 from autograder.verdict import PartReport
-
-ROW = ("score", "max_score", "status", "verdict", "mistake", "feedback")
 
 
 class Worker:

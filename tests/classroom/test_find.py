@@ -1,11 +1,35 @@
-"""Finding submissions in a folder."""
+"""Finding submissions: every layout that platforms hand out, and a sentence on whatever is left out."""
 
 from __future__ import annotations
+
+import io
+import json
+import zipfile
+from datetime import datetime
 
 import pytest
 
 from autograder.classroom.find import find_handins
 from autograder.errors import UsageError
+
+LABELLED = json.dumps({"metadata": {"autograder": {"problem": "scores", "set": "basics"}}, "cells": []})
+
+METADATA = """---
+submission_11:
+  :submitters:
+  - :name: Ada Lovelace
+    :sid: '300'
+    :email: ada@example.org
+  :created_at: 2026-02-02 10:00:00.5 -05:00
+  :score: 1.0
+submission_12:
+  :submitters:
+  - :name: Boris
+    :email: boris@example.org
+  - :name: Chen
+    :sid:
+    :email: chen@example.org
+"""
 
 
 def put(folder, place, text="{}"):
@@ -15,33 +39,237 @@ def put(folder, place, text="{}"):
     return path
 
 
-def test_notebooks_are_found_in_order_and_the_rest_is_named(small, tmp_path):
-    put(tmp_path, "boris/basics/scores.ipynb")
+def zipped(files):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return data.getvalue()
+
+
+# The files of a class, and the students whose notebooks they are.
+LAYOUTS = {
+    "nbgrader": (
+        ["ada/basics/scores.ipynb", "boris/basics/scores.ipynb"],
+        ["ada", "boris"],
+    ),
+    "nbgrader in a folder": (
+        ["class/submitted/ada/basics/scores.ipynb", "class/submitted/boris/basics/scores.ipynb"],
+        ["ada", "boris"],
+    ),
+    "one student alone": (["submitted/ada/basics/scores.ipynb"], ["ada"]),
+    "without the set": (["ada/scores.ipynb", "boris/homework/scores.ipynb"], ["ada", "boris"]),
+    "set above student": (["basics/ada/scores.ipynb", "basics/boris/scores.ipynb"], ["ada", "boris"]),
+    "in sections": (
+        [f"section {n % 2}/student {n}/scores.ipynb" for n in range(4)],
+        ["student 0", "student 1", "student 2", "student 3"],
+    ),
+    "flat": (
+        ["ada_scores.ipynb", "boris-Scores (2).ipynb", "scores_chen.ipynb", "van der Berg_scores-1.ipynb"],
+        ["ada", "boris", "chen", "van der Berg"],
+    ),
+    "flat in a folder": (["download/ada_scores.ipynb", "download/boris_scores.ipynb"], ["ada", "boris"]),
+    "flat, named by students": (["ada.ipynb", "boris.ipynb"], ["ada", "boris"]),
+    "Canvas": (
+        [
+            "lovelaceada_12345_678901_scores-1.ipynb",
+            "zusekonrad_LATE_12346_678902_scores.ipynb",
+            "LATE_anon_x9Yz_678903_scores.ipynb",
+            "straße_7_8_homework.ipynb",
+        ],
+        ["anon_x9Yz", "lovelaceada_12345", "straße_7", "zusekonrad_12346"],
+    ),
+    "Moodle": (
+        [
+            "Ada Lovelace_123456_assignsubmission_file_/homework.ipynb",
+            "Konrad Zuse_7_assignsubmission_file_/basics/scores.ipynb",
+        ],
+        ["Ada Lovelace_123456", "Konrad Zuse_7"],
+    ),
+    "Moodle without folders": (
+        ["Ada Lovelace_1_assignsubmission_file_scores.ipynb", "Konrad Zuse_7_assignsubmission_file_a.ipynb"],
+        ["Ada Lovelace_1", "Konrad Zuse_7"],
+    ),
+    "Moodle, one student": (["Ada Lovelace_1_assignsubmission_file_/a.ipynb"], ["Ada Lovelace_1"]),
+    "Gradescope without its list": (
+        ["export/submission_1/scores.ipynb", "export/submission_2/deep/er/scores.ipynb"],
+        ["submission_1", "submission_2"],
+    ),
+    "names nobody should have": (
+        ["=cmd|x/scores.ipynb", "a:b*c/scores.ipynb", "ada\u0301/scores.ipynb"],
+        ["a_b_c", "adá", "cmd_x"],
+    ),
+}
+
+
+@pytest.mark.parametrize("archived", [False, True], ids=["folder", "zip"])
+@pytest.mark.parametrize(("files", "students"), LAYOUTS.values(), ids=LAYOUTS)
+def test_students_are_found_in_every_layout(small, tmp_path, files, students, archived):
+    if archived:
+        root = tmp_path / "class.zip"
+        root.write_bytes(zipped(dict.fromkeys(files, LABELLED)))
+    else:
+        root = tmp_path / "class"
+        for place in files:
+            put(root, place, LABELLED)
+    found = find_handins(root, small)
+    assert sorted(handin.student for handin in found.handins) == students
+    assert {(handin.set, handin.problem) for handin in found.handins} == {("basics", "scores")}
+    assert found.skipped == ()
+
+
+def test_a_gradescope_export_names_its_students_and_times(small, tmp_path):
+    put(tmp_path, "export/submission_metadata.yml", METADATA)
+    put(tmp_path, "export/submission_11/scores.ipynb")
+    put(tmp_path, "export/submission_12/scores.ipynb")
+    found = find_handins(tmp_path, small)
+    assert [(handin.student, handin.submitted) for handin in found.handins] == [
+        ("300", datetime(2026, 2, 2, 15, 0, 0, 500000)),
+        ("boris@example.org", None),
+        ("chen@example.org", None),
+    ]
+    assert found.skipped == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{", "[1]", "a: &a [x]\nb: *a", "submission_1: 3", "\x00"],
+    ids=["broken", "list", "aliases", "numbers", "binary"],
+)
+def test_a_gradescope_list_that_cannot_be_read_is_done_without(small, tmp_path, text):
+    put(tmp_path, "submission_metadata.yml", text)
+    put(tmp_path, "submission_1/scores.ipynb")
+    put(tmp_path, "submission_2/scores.ipynb")
+    assert [h.student for h in find_handins(tmp_path, small).handins] == ["submission_1", "submission_2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2026-02-02 15:58:23.948203 America/Los_Angeles", datetime(2026, 2, 2, 23, 58, 23, 948203)),
+        ("2026-02-02 15:58:23 UTC\n", datetime(2026, 2, 2, 15, 58, 23)),
+        ("2026-02-02T15:58:23+01:00", datetime(2026, 2, 2, 14, 58, 23)),
+        ("2026-02-02 15:58:23 Nowhere/City", None),
+        ("yesterday", None),
+    ],
+    ids=["nbgrader", "utc", "offset", "unknown-zone", "words"],
+)
+def test_the_time_beside_a_notebook_is_read(small, tmp_path, text, moment):
+    put(tmp_path, "ada/basics/scores.ipynb")
+    put(tmp_path, "ada/basics/timestamp.txt", text)
+    assert [handin.submitted for handin in find_handins(tmp_path, small).handins] == [moment]
+
+
+def test_students_zips_are_opened_wherever_they_lie(small, tmp_path):
+    inner = zipped({"scores.ipynb": LABELLED})
+    wrapped = zipped({"homework/work.zip": inner})
+    outer = {
+        "lovelaceada_1_2_work.zip": inner,
+        "zusekonrad_3_4_work.zip": wrapped,
+    }
+    (tmp_path / "class.zip").write_bytes(zipped(outer))
+    found = find_handins(tmp_path / "class.zip", small)
+    assert [handin.student for handin in found.handins] == ["lovelaceada_1", "zusekonrad_3"]
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "ada.zip").write_bytes(inner)
+    (folder / "boris.ZIP").write_bytes(inner)
+    assert [handin.student for handin in find_handins(folder, small).handins] == ["ada", "boris"]
+
+
+def test_what_is_no_notebook_or_no_problem_is_named(small, tmp_path):
     put(tmp_path, "ada/basics/scores.ipynb")
     put(tmp_path, "ada/basics/timestamp.txt")
     put(tmp_path, "ada/basics/.ipynb_checkpoints/scores-checkpoint.ipynb")
     put(tmp_path, "ada/basics/data.csv")
     put(tmp_path, "ada/basics/other.ipynb")
-    put(tmp_path, "ada/scores.ipynb")
+    put(tmp_path, "__MACOSX/ada/basics/._scores.ipynb")
+    put(tmp_path, "boris/basics/.DS_Store")
     (tmp_path / "carl" / "basics").mkdir(parents=True)
     (tmp_path / "carl" / "basics" / "scores.ipynb").symlink_to(tmp_path / "ada/basics/scores.ipynb")
+    (tmp_path / "dora").symlink_to(tmp_path / "ada")
     found = find_handins(tmp_path, small)
-    assert [(h.student, h.set, h.problem) for h in found.handins] == [
-        ("ada", "basics", "scores"),
-        ("boris", "basics", "scores"),
-    ]
+    assert [(h.student, h.set, h.problem) for h in found.handins] == [("ada", "basics", "scores")]
     assert found.skipped == (
         "ada/basics/data.csv: not a notebook",
-        "ada/basics/other.ipynb: the course has no problem 'other' in a set 'basics'",
-        "ada/scores.ipynb: expected <student>/<set>/<problem>.ipynb",
+        "ada/basics/other.ipynb: the course has no problem of this name, "
+        "and the notebook does not say which one it is",
         "carl/basics/scores.ipynb: a link to another file is not a submission",
+        "dora: a link to another file is not a submission",
     )
+
+
+def test_a_notebook_without_a_student_is_named(small, tmp_path):
+    put(tmp_path, "scores.ipynb")
+    assert find_handins(tmp_path, small).skipped == (
+        "scores.ipynb: it names no student: "
+        "expected <student>/<set>/<problem>.ipynb or <student>_<problem>.ipynb",
+    )
+
+
+def test_a_student_cannot_hand_in_for_another(small, tmp_path):
+    put(tmp_path, "ada/basics/scores.ipynb", "ada's")
+    put(tmp_path, "boris/ada/basics/scores.ipynb", "for ada")
+    put(tmp_path, "boris/lovelaceada_1_2_scores.ipynb", "for ada")
+    put(tmp_path, "boris/submission_metadata.yml", METADATA)
+    found = find_handins(tmp_path, small)
+    assert [(handin.student, handin.path.read_text()) for handin in found.handins] == [
+        ("ada", "ada's"),
+        ("boris", "for ada"),
+    ]
+
+
+def test_of_several_notebooks_the_last_counts_and_the_others_are_named(small, tmp_path):
+    for place in ("ada_scores.ipynb", "ada_scores (1).ipynb", "ada_scores (10).ipynb", "boris_scores.ipynb"):
+        put(tmp_path, place)
+    found = find_handins(tmp_path, small)
+    assert [handin.path.name for handin in found.handins] == ["ada_scores (10).ipynb", "boris_scores.ipynb"]
+    assert found.skipped == (
+        "ada_scores (1).ipynb: ada also handed in ada_scores (10).ipynb for basics/scores, which counts",
+        "ada_scores.ipynb: ada also handed in ada_scores (10).ipynb for basics/scores, which counts",
+    )
+
+
+def test_a_copy_beside_the_notebook_itself_does_not_count(small, tmp_path):
+    put(tmp_path, "ada/basics/scores.ipynb")
+    put(tmp_path, "ada/basics/scores-Copy1.ipynb")
+    put(tmp_path, "ada/scores.ipynb")
+    (handin,) = find_handins(tmp_path, small).handins
+    assert handin.path == tmp_path / "ada/basics/scores.ipynb"
+
+
+def test_a_file_that_does_not_tell_its_set_goes_with_the_others(real, tmp_path):
+    label = LABELLED.replace("scores", "self_attention").replace("basics", "transformers")
+    put(tmp_path, "ada_self_attention.ipynb", label)
+    put(tmp_path, "boris_self_attention.ipynb", label[:-20])
+    assert {handin.set for handin in find_handins(tmp_path, real).handins} == {"transformers"}
+    (tmp_path / "ada_self_attention.ipynb").unlink()
+    assert find_handins(tmp_path, real).skipped == (
+        "boris_self_attention.ipynb: the problem 'self_attention' is in the sets transformers, "
+        "language_models: put it in a folder named after its set",
+    )
+
+
+def test_a_folder_that_cannot_be_opened_is_named(small, tmp_path, monkeypatch):
+    put(tmp_path, "ada/basics/scores.ipynb")
+    (tmp_path / "closed").mkdir()
+
+    def walk(top, onerror):
+        onerror(PermissionError(13, "Permission denied", str(tmp_path / "closed")))
+        yield str(tmp_path / "ada" / "basics"), [], ["scores.ipynb"]
+
+    monkeypatch.setattr("autograder.classroom.archives.os.walk", walk)
+    found = find_handins(tmp_path, small)
+    assert [handin.student for handin in found.handins] == ["ada"]
+    assert found.skipped == ("closed: the folder cannot be opened: Permission denied",)
 
 
 def test_an_empty_folder_is_no_error(small, tmp_path):
     assert find_handins(tmp_path, small).handins == ()
 
 
-def test_a_missing_folder_is_wrong_usage(small, tmp_path):
-    with pytest.raises(UsageError, match="is not a folder of submissions"):
-        find_handins(tmp_path / "nowhere", small)
+@pytest.mark.parametrize("name", ["nowhere", "notes.txt"])
+def test_what_is_neither_a_folder_nor_a_zip_is_wrong_usage(small, tmp_path, name):
+    put(tmp_path, "notes.txt")
+    with pytest.raises(UsageError, match="is not a folder of submissions, nor a zip of them"):
+        find_handins(tmp_path / name, small)

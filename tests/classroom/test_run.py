@@ -59,7 +59,11 @@ def test_everything_a_course_needs_is_written(small, submitted, tmp_path):
         )
     ]
     assert {row["student"]: row["mistake"] for row in rows if row["part"] == "scores"} == {
-        **{"ada": None, "boris": "softmax_over_queries", "chen": None, "dana": None, "emil": None}
+        "ada": None,
+        "boris": "softmax_over_queries",
+        "chen": None,
+        "dana": None,
+        "emil": None,
     }
     assert (out / "grades.csv").read_text() == (
         "student,basics/scores,total\nada,4,4\nboris,0,0\nchen,0,0\ndana,0,0\nemil,0,0\n"
@@ -81,7 +85,7 @@ def test_a_second_run_grades_only_what_changed(small, submitted, tmp_path, noteb
     run(small, submitted, out)
     assert run(small, submitted, out)[0].graded == 0
     (submitted / "dana/basics/scores.ipynb").write_bytes(notebook(scores=RIGHT))
-    outcome, seen = run(small, submitted, out)
+    _, seen = run(small, submitted, out)
     assert [report["student"] for report in seen] == ["dana"]
     assert "dana,3,3" in (out / "grades.csv").read_text()
     assert run(small, submitted, out, regrade=True)[0].graded == 5
