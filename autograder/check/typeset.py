@@ -7,7 +7,6 @@ from html import escape
 
 from latex2mathml.converter import convert
 
-
 # The converter leaves out the space after the name of a function.
 _NAME = re.compile(r"(<mi>(?:log|ln|exp|lg|min|max)</mi>)(?=<m(?:i|n|sub|sup|subsup|frac|sqrt)[ >])")
 _SPACE = r'\1<mspace width="0.167em"/>'

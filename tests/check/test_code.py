@@ -172,8 +172,8 @@ def test_the_reproduction_gives_the_case_by_itself(checked, copied, monkeypatch)
     names = {"scores": right}
     exec(code, names)
     assert torch.allclose(names["got"], names["expected"])
-    (q, k), _ = example("scores", "scores")
-    assert torch.equal(q, names["q"])
+    arguments, _ = example("scores", "scores")
+    assert torch.equal(arguments[0], names["q"])
     with pytest.raises(ValueError, match="scores has no case 3 of scores"):
         example("scores", "scores", 3)
 
