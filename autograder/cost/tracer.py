@@ -48,6 +48,10 @@ class _Plan:
     to_python: bool
 
 
+# Reading a schema takes longer than a small call: each operation's is read once.
+_PLANS: dict[torch._ops.OpOverload, _Plan | None] = {}
+
+
 class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_subclass__
     """Counts every operation that reaches the dispatcher, backward passes included."""
 
@@ -55,7 +59,6 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
         super().__init__()  # type: ignore[no-untyped-call]  # torch's own
         self._model = Model(serial)
         self._shadow = Shadow()
-        self._plans: dict[torch._ops.OpOverload, _Plan | None] = {}
         self._floor = 0
         self.work = 0
         self.span = 0
@@ -84,7 +87,7 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
     ) -> Any:
         kwargs = kwargs or {}
         try:
-            plan = self._plans[func]
+            plan = _PLANS[func]
         except KeyError:
             if func._can_decompose():
                 with self:
@@ -102,7 +105,7 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
 
     def _plan(self, func: torch._ops.OpOverload) -> _Plan | None:
         try:
-            plan = self._plans[func] = make_plan(func)
+            plan = _PLANS[func] = make_plan(func)
         except UnknownOperation as error:
             raise self.refuse(error) from None
         return plan
