@@ -29,6 +29,7 @@ from autograder.verdict import PartReport, Status
 
 Report = dict[str, Any]
 Progress = Callable[[Report], None]
+Begin = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,13 @@ class Outcome:
     moves: tuple[Move, ...] = ()  # marks that are others than after the last finished run
 
 
-def grade_class(course: Course, found: Found, settings: Settings, progress: Progress) -> Outcome:
-    """Grade every hand-in that is not yet graded by the present key, and write all results."""
+def grade_class(
+    course: Course, found: Found, settings: Settings, progress: Progress, begin: Begin | None = None
+) -> Outcome:
+    """Grade every hand-in that is not yet graded by the present key, and write all results.
+
+    `begin` is told how many that are, `progress` each report as it comes.
+    """
     if settings.isolation:
         require_isolation()
     _prepare(settings.out)
@@ -70,6 +76,8 @@ def grade_class(course: Course, found: Found, settings: Settings, progress: Prog
                 todo.append(handin)
             else:
                 _write_feedback(course, settings, handin, journal.entries[who]["report"], again=False)
+        if begin:
+            begin(len(todo))
         for handin, report in _grade(course, todo, laid_out.faults, settings):
             # The page first: a report in the journal is done with, and nobody would miss its page.
             _write_feedback(course, settings, handin, report)
@@ -185,7 +193,7 @@ def _finish(
     """A gradebook that is new, or was cut off, also learns what earlier runs have graded."""
     for handin, report in zip(handins, reports, strict=True):
         if handin not in graded:
-            gradebook.add(report, handin.path, known=True)
+            gradebook.add(report, handin.path)
     return gradebook.close()
 
 

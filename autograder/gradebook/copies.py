@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -22,15 +21,7 @@ Cell = dict[str, Any]
 Parts = Mapping[str, Mapping[str, Any]]  # the fields of a part's report, by its name
 
 
-@dataclass(frozen=True)
-class Copy:
-    """A notebook for nbgrader, and the parts whose answer cells are as they were handed out."""
-
-    notebook: dict[str, Any]
-    silent: frozenset[str]
-
-
-def make_copy(problem: Problem, stub: Mapping[str, Any], data: bytes, parts: Parts) -> Copy:
+def make_copy(problem: Problem, stub: Mapping[str, Any], data: bytes, parts: Parts) -> Cell:
     """Put a submission's answers into the cells that the course knows, each once and with its own metadata.
 
     What a student's file says of its cells' marks is not believed, and what it claims to have printed is
@@ -38,7 +29,7 @@ def make_copy(problem: Problem, stub: Mapping[str, Any], data: bytes, parts: Par
     """
     try:
         submission = read_submission(data)
-        attached = _attachments(data)
+        attached = _attachments(data) if b'"attachments"' in data else [{}] * len(submission.cells)
     except AnswerError:
         submission, attached = Submission(()), []
     originals = {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in stub["cells"]}
@@ -56,23 +47,14 @@ def make_copy(problem: Problem, stub: Mapping[str, Any], data: bytes, parts: Par
     for part, fields in parts.items():
         if check := placed.get(f"{part}{CHECK_SUFFIX}"):
             check["outputs"] = list(_outputs(fields))
-    silent = {
-        name
-        for name, cell in placed.items()
-        if cell["metadata"]["nbgrader"]["solution"] and cell["source"] == _text(originals[name])
-    }
-    return Copy({**stub, "cells": cells}, frozenset(silent))
-
-
-def copy_text(copy: Copy) -> str:
-    return json.dumps(copy.notebook, ensure_ascii=False)
+    return {**stub, "metadata": dict(stub["metadata"]), "cells": cells}
 
 
 def answer_in(notebook: Mapping[str, Any], part: str) -> str | None:
-    """The text of a part's answer cell in a copy."""
-    for cell in notebook.get("cells", ()):
+    """The text of a part's answer cell, in a copy or a stub."""
+    for cell in notebook["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("grade_id") == part:
-            return str(cell["source"])
+            return _text(cell)
     return None
 
 

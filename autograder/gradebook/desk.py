@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import signal
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,7 @@ from autograder.course import Course, load_course
 from autograder.errors import CourseError, UsageError
 from autograder.gradebook import marks
 from autograder.gradebook.book import address, open_gradebook, shown
-from autograder.gradebook.copies import Copy, answer_in, copy_text, make_copy
+from autograder.gradebook.copies import answer_in, make_copy
 from autograder.gradebook.late import Deadlines, read_deadlines
 from autograder.gradebook.line import write_config
 from autograder.gradebook.structure import SetIds, stubs_of, write_structure
@@ -26,6 +29,7 @@ from autograder.verdict import Status
 
 BATCH = 200  # reports in one transaction
 COPIES = "autograded"  # nbgrader's name for the step
+_STAMP = re.compile(rb'{"metadata": {"autograder": {"stamp": "([0-9a-f]+)"')
 LONGEST_NAME = 128  # of a student, in nbgrader's tables
 
 
@@ -34,8 +38,9 @@ class _Sheet:
     """One report on its way into the gradebook: its marks, and its copy where there is a new one."""
 
     entry: marks.Entry
-    copy: Copy | None = None
-    timestamp: str = ""
+    path: Path
+    copy: Mapping[str, Any] | None
+    timestamp: str
 
 
 def serve(pipe: Connection, root: str, out: str, db: str | None, sets: list[str]) -> None:
@@ -43,7 +48,7 @@ def serve(pipe: Connection, root: str, out: str, db: str | None, sets: list[str]
     # Ctrl-C ends the run; what has been graded by then is still written down here.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        skipped = _write_all(pipe, Path(root), Path(out), db, sets)
+        skipped = write_all(pipe, Path(root), Path(out), db, sets)
         answer: dict[str, Any] = {"skipped": skipped}
     except (UsageError, CourseError) as error:
         answer = {"fault": str(error)}
@@ -54,7 +59,7 @@ def serve(pipe: Connection, root: str, out: str, db: str | None, sets: list[str]
     pipe.send_bytes(json.dumps(answer).encode())
 
 
-def _write_all(pipe: Connection, root: Path, out: Path, db: str | None, sets: list[str]) -> list[str]:
+def write_all(pipe: Connection, root: Path, out: Path, db: str | None, sets: list[str]) -> list[str]:
     course = load_course(root, solutions=False)
     deadlines = read_deadlines(root)
     stubs = stubs_of(course, sets)
@@ -113,23 +118,29 @@ class _Desk:
     def read(self, message: Mapping[str, Any]) -> _Sheet:
         report = message["report"]
         parts = {part["part"]: part for part in report["parts"]}
+        who = (report["student"], report["set"], report["problem"])
+        path, stub = self._path(*who), self._stubs[who[1:]]
+        scores = {
+            name: None if part["status"] == Status.MANUAL else part["score"] for name, part in parts.items()
+        }
+        data, old = _bytes(message["path"]), _Kept(path)
+        stamp = _stamp(data, report)
+        known = old.stamp == stamp
+        new: Any = None
+        if not known:
+            made = make_copy(self._course.problems[who[2]], stub, data, parts)
+            about = made.pop("metadata")
+            head = {"autograder": {"stamp": stamp, **about.pop("autograder")}, **about}
+            new = {"metadata": head, **made}
         entry = marks.Entry(
-            report["student"],
-            report["set"],
-            report["problem"],
-            {
-                name: None if part["status"] == Status.MANUAL else part["score"]
-                for name, part in parts.items()
-            },
+            *who,
+            scores,
+            silent=lambda part: answer_in(new or old.notebook, part) == answer_in(stub, part),
+            changed=lambda part: not known and answer_in(old.notebook, part) != answer_in(new, part),
             timestamp=_moment(message["timestamp"]),
+            known=known,
         )
-        path = self._path(entry)
-        if message["known"] and path.is_file():
-            return _Sheet(replace(entry, changed=lambda part: False))
-        problem = self._course.problems[entry.problem]
-        copy = make_copy(problem, self._stubs[entry.set, entry.problem], _bytes(message["path"]), parts)
-        entry = replace(entry, silent=copy.silent, changed=_Changes(path, copy))
-        return _Sheet(entry, copy, message["timestamp"])
+        return _Sheet(entry, path, new, message["timestamp"])
 
     def write(self, batch: list[_Sheet]) -> None:
         if not batch:
@@ -141,28 +152,44 @@ class _Desk:
         # After the marks: an old copy is what tells that an answer has changed since it was marked.
         for sheet in last.values():
             if sheet.copy is not None:
-                path = self._path(sheet.entry)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                _replace(path, copy_text(sheet.copy))
+                sheet.path.parent.mkdir(parents=True, exist_ok=True)
+                _replace(sheet.path, json.dumps(sheet.copy, ensure_ascii=False))
                 if sheet.timestamp:
-                    _replace(path.parent / "timestamp.txt", sheet.timestamp)
+                    _replace(sheet.path.parent / "timestamp.txt", sheet.timestamp)
 
-    def _path(self, entry: marks.Entry) -> Path:
-        return self._folder / entry.student / entry.set / f"{entry.problem}.ipynb"
+    def _path(self, student: str, set_id: str, problem_id: str) -> Path:
+        return self._folder / student / set_id / f"{problem_id}.ipynb"
 
 
-class _Changes:
-    """Whether a part's answer differs from the copy of the last grading, read only when asked."""
+class _Kept:
+    """The copy of the last grading, read only when it is asked for."""
 
-    def __init__(self, path: Path, copy: Copy) -> None:
-        self._path, self._copy = path, copy
+    def __init__(self, path: Path) -> None:
+        self._path = path
 
-    def __call__(self, part: str) -> bool:
+    @property
+    def stamp(self) -> str:
+        """What the copy was made from; it stands at the very beginning of the file."""
         try:
-            old = json.loads(self._path.read_bytes())
+            with self._path.open("rb") as file:
+                found = _STAMP.match(file.read(200))
+        except OSError:
+            return ""
+        return found[1].decode() if found else ""
+
+    @cached_property
+    def notebook(self) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = json.loads(self._path.read_bytes())
+            return found
         except (OSError, ValueError):
-            return True
-        return answer_in(old, part) != answer_in(self._copy.notebook, part)
+            return {"cells": []}
+
+
+def _stamp(data: bytes, report: Mapping[str, Any]) -> str:
+    digest = hashlib.sha256(data)
+    digest.update(json.dumps(report["parts"], sort_keys=True).encode())
+    return digest.hexdigest()[:32]
 
 
 def _moment(text: str) -> datetime | None:

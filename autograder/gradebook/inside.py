@@ -56,7 +56,7 @@ class GradeInSandbox(NbGraderPreprocessor):  # type: ignore[misc]
             self.log.info("%s: %g of %g", report.part, report.score, report.max_score)
         stub = stubs_of(desk.course, [set_id])[set_id, problem_id]
         parts = {report.part: asdict(report) for report in reports}
-        return as_node(make_copy(problem, stub, data, parts).notebook), resources
+        return as_node(make_copy(problem, stub, data, parts)), resources
 
     def _submitted(self, student: str, set_id: str, problem_id: str) -> Path:
         """The file as handed in: what nbgrader has made of it may have lost an answer."""

@@ -42,7 +42,7 @@ def write_config(out: Path, root: Path, url: URL) -> None:
     if path.exists() and not path.read_text(encoding="utf-8", errors="replace").startswith(MARK):
         return
     # A password stays out of the file: PostgreSQL reads it from ~/.pgpass.
-    db_url = url.set(password=None).render_as_string(hide_password=False)
+    db_url = url._replace(password=None).render_as_string(hide_password=False)
     path.write_text(
         f"{MARK}: nbgrader's own commands and Formgrader work in this folder.\n"
         "from autograder.gradebook.line import configure\n\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -23,25 +23,22 @@ NO_RESPONSE = "No response."  # nbgrader's own words for an answer cell as it wa
 Rows = list[dict[str, Any]]
 
 
-def _always(part: str) -> bool:
-    return True
-
-
 @dataclass(frozen=True)
 class Entry:
     """The marks of one notebook. A score of None waits for a person.
 
-    `silent` names the parts left as they were handed out, or is None where that is known already.
-    `changed` tells whether a part's answer is another than at the last grading.
+    `silent` tells whether a part's answer is as it was handed out, `changed` whether it is another than
+    at the last grading. `known` marks were written before; only what is missing of them is written.
     """
 
     student: str
     set: str
     problem: str
     scores: Mapping[str, float | None]
-    silent: frozenset[str] | None = None
+    silent: Callable[[str], bool]
+    changed: Callable[[str], bool]
     timestamp: datetime | None = None
-    changed: Callable[[str], bool] = field(default=_always)
+    known: bool = False
 
 
 @dataclass(frozen=True)
@@ -193,19 +190,21 @@ def _grade_fields(entry: Entry | None, part: str, row: Row[Any] | None) -> dict[
 
 
 def _write_comments(db: Connection, places: Iterable[_Place]) -> None:
-    places = [place for place in places if place.entry is None or place.entry.silent is not None]
+    places = list(places)
     columns = (COMMENT.c.id, COMMENT.c.notebook_id, COMMENT.c.cell_id, COMMENT.c.auto_comment)
     known = _children(db, COMMENT, columns, places)
     new, changed = [], []
     for place in places:
-        silent = place.entry.silent if place.entry is not None else None
+        entry = place.entry
         for part, cell in place.ids.comments.items():
             row = known.get((place.id, cell))
-            words = NO_RESPONSE if part in (silent or ()) else None
+            if row is not None and (entry is None or entry.known):
+                continue
+            words = NO_RESPONSE if entry is not None and entry.silent(part) else None
             if row is None:
                 fields = {"id": api.new_uuid(), "notebook_id": place.id, "cell_id": cell}
                 new.append({**fields, "auto_comment": words})
-            elif place.entry is not None and row.auto_comment != words:
+            elif row.auto_comment != words:
                 changed.append({"key": row.id, "auto_comment": words})
     _insert(db, COMMENT, new)
     _update(db, COMMENT, changed)

@@ -39,10 +39,9 @@ class GradebookWriter:
         self._feeder = threading.Thread(target=self._feed, daemon=True)
         self._feeder.start()
 
-    def add(self, report: Mapping[str, Any], notebook: Path, *, known: bool = False) -> None:
-        """Send one report. `known`: it was written before, and is only compared."""
-        message = {"report": report, "path": str(notebook), "known": known}
-        message["timestamp"] = _timestamp(notebook)
+    def add(self, report: Mapping[str, Any], notebook: Path) -> None:
+        """Send one report; what the gradebook has already is only compared."""
+        message = {"report": report, "path": str(notebook), "timestamp": _timestamp(notebook)}
         self._put(json.dumps(message).encode())
 
     def close(self) -> tuple[str, ...]:

@@ -1,0 +1,118 @@
+"""A course of two problems in one set, reports on them, and a gradebook written in this very process."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.course import load_course
+from autograder.gradebook.book import address, open_gradebook
+from autograder.gradebook.desk import write_all
+from autograder.notebook.build import build_notebook
+from autograder.notebook.fill import fill
+
+RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
+POINTS = {"scores": 3.0, "axis": 1.0, "why": 2.0}
+
+
+def report(student: str, problem: str = "scores", **scores: float | None) -> dict[str, Any]:
+    """A report with these scores; None waits for a person, and what is not named was not answered."""
+    parts = []
+    for name, points in POINTS.items():
+        score = scores.get(name, 0.0)
+        status = "unchanged" if name not in scores else "manual" if score is None else "graded"
+        fields = {"part": name, "score": score or 0.0, "max_score": points, "status": status}
+        words = {"verdict": "wrong", "mistake": None, "feedback": "not <yet> right", "cases": []}
+        parts.append({**fields, **words})
+    return {"student": student, "set": "basics", "problem": problem, "parts": parts, "seconds": 0.1}
+
+
+class Pipe:
+    """Messages as the gradebook's process reads them."""
+
+    def __init__(self, messages: list[dict[str, Any]]) -> None:
+        self._messages = [json.dumps(message).encode() for message in messages] + [b""]
+
+    def recv_bytes(self) -> bytes:
+        return self._messages.pop(0)
+
+
+@dataclass
+class Desk:
+    """Writes reports of notebooks with given answers, and opens what was written."""
+
+    root: Path
+    out: Path
+    messages: list[dict[str, Any]] = field(default_factory=list)
+
+    def hand_in(self, graded: dict[str, Any], timestamp: str = "", **answers: str) -> None:
+        problem = load_course(self.root, solutions=False).problems[graded["problem"]]
+        path = self.out.parent / "in" / graded["student"] / f"{graded['problem']}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(fill(build_notebook(problem, "basics", self.root), answers))
+        self.messages.append({"report": graded, "path": str(path), "timestamp": timestamp})
+
+    def write(self, db: str | None = None) -> list[str]:
+        messages, self.messages = self.messages, []
+        return write_all(Pipe(messages), self.root, self.out, db, ["basics"])
+
+    @contextmanager
+    def gradebook(self) -> Iterator[Gradebook]:
+        with Gradebook(f"sqlite:///{self.out / 'gradebook.db'}") as opened:
+            yield opened
+
+    def marks(self, problem: str = "scores") -> dict[str, dict[str, tuple[float | None, bool]]]:
+        """Each student's automatic score and whether a person is waited for, by cell."""
+        with self.gradebook() as gradebook:
+            return {
+                row.student.id: {g.name: (g.auto_score, g.needs_manual_grade) for g in row.grades}
+                for row in gradebook.notebook_submissions(problem, "basics")
+            }
+
+
+@pytest.fixture
+def twofold(copied: Path) -> Path:
+    """The small course with its problem twice, so that a set has two notebooks."""
+    for folder in ("problems", "solutions"):
+        shutil.copy(copied / folder / "scores.py", copied / folder / "other.py")
+    _set_index(copied, "")
+    return copied
+
+
+@pytest.fixture
+def index(twofold: Path) -> Callable[..., None]:
+    """Rewrite course.toml with further lines for the set and at the end."""
+
+    def write(in_set: str = "", at_end: str = "") -> None:
+        _set_index(twofold, in_set, at_end)
+
+    return write
+
+
+def _set_index(root: Path, in_set: str, at_end: str = "") -> None:
+    text = f'title = "Two"\n[sets.basics]\nproblems = ["scores", "other"]\n{in_set}\n{at_end}\n'
+    (root / "problems" / "course.toml").write_text(text)
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty gradebook, made once: nbgrader starts another program to make one."""
+    folder = tmp_path_factory.mktemp("empty")
+    with open_gradebook(address(None, folder)):
+        return folder / "gradebook.db"
+
+
+@pytest.fixture
+def desk(twofold: Path, tmp_path: Path, empty: Path) -> Desk:
+    out = tmp_path / "out"
+    out.mkdir()
+    shutil.copy(empty, out)
+    return Desk(twofold, out)
