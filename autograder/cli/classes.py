@@ -7,13 +7,16 @@ import re
 import shutil
 import sys
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from autograder.cli.courses import open_course
-from autograder.cli.show import CourseOption, JsonOption, print_json, print_table, progress
+from autograder.cli.show import Advance, CourseOption, JsonOption, print_json, print_table, progress
+from autograder.cli.summary import TROUBLE, print_outcome
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,11 +43,15 @@ DbOption = Annotated[
         help="The gradebook, as an SQLAlchemy address. [dim]Default: OUT/gradebook.db.[/dim]",
     ),
 ]
+MOST_SKIPPED = 20  # lines on a terminal; the rest is in a file
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def grade(
-    submitted: Annotated[Path, typer.Argument(help="A folder of <student>/<set>/<problem>.ipynb.")],
+    submitted: Annotated[
+        Path,
+        typer.Argument(help="A folder or a zip, as nbgrader, Canvas, Moodle or Gradescope hand it out."),
+    ],
     out: OutOption,
     course: CourseOption = None,
     workers: WorkersOption = CORES,
@@ -56,14 +63,14 @@ def grade(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Grade a folder of submissions: marks, feedback, a class report and nbgrader's gradebook."""
+    """Grade a class: marks, feedback, a class report and nbgrader's gradebook."""
     from autograder.classroom.run import Settings
 
     if no_gradebook and db:
         raise UsageError("--db names a gradebook and --no-gradebook wants none: give one of them")
     settings = Settings(out, workers, not no_isolation, regrade, gradebook=not no_gradebook, db=db)
     outcome = _grade(open_course(course), submitted, settings)
-    _print_outcome(outcome, out, json)
+    print_outcome(outcome, out, json)
     if not (no_gradebook or json):
         typer.echo(f"gradebook {_without_password(db) if db else out / 'gradebook.db'}")
 
@@ -86,7 +93,7 @@ def demo(
             raise UsageError(f"{out} exists and was not made by a demo; name another folder with --out")
         shutil.rmtree(out)
     outcome = _grade(opened, examples, Settings(out, workers, regrade=True))
-    _print_outcome(outcome, out, json)
+    print_outcome(outcome, out, json)
 
 
 def doctor(json: JsonOption = False) -> None:
@@ -111,52 +118,61 @@ def _grade(course: Course, submitted: Path, settings: Settings) -> Outcome:
     from autograder.classroom.run import grade_class
 
     found = find_handins(submitted, course)
-    for line in found.skipped:
-        print(f"skipped {line}", file=sys.stderr)
+    _tell_skipped(found.skipped, settings.out)
     if not settings.isolation:
         print(
             "warning: grading without isolation; submissions can read and change this machine",
             file=sys.stderr,
         )
-    counts: Counter[str] = Counter()
-    with progress("grading", len(found.handins)) as advance:
-
-        def tell(report: dict[str, Any]) -> None:
-            counts.update({part["status"] for part in report["parts"]} & {"crashed", "timed_out", "killed"})
-            advance(", ".join(f"{count} {status}" for status, count in sorted(counts.items())))
-
-        outcome = grade_class(course, found, settings, tell)
+    watch = _Watch()
+    try:
+        with watch:
+            outcome = grade_class(course, found, settings, watch.tell, watch.begin)
+    except KeyboardInterrupt:
+        print(
+            f"autograder: stopped; the {watch.done} notebooks graded just now are kept: "
+            "run the same command again to go on",
+            file=sys.stderr,
+        )
+        raise typer.Exit(130) from None
     for line in outcome.left_out:
         print(line, file=sys.stderr)
     return outcome
 
 
+class _Watch:
+    """Progress with live counts of what went wrong."""
+
+    def __init__(self) -> None:
+        self.done = 0
+        self._counts: Counter[str] = Counter()
+        self._stack = ExitStack()
+        self._advance: Advance | None = None
+
+    def begin(self, total: int) -> None:
+        """Called when it is known how many notebooks are to be graded."""
+        self._advance = self._stack.enter_context(progress("grading", total))
+
+    def tell(self, report: dict[str, Any]) -> None:
+        self.done += 1
+        self._counts.update({part["status"] for part in report["parts"]} & set(TROUBLE))
+        if self._advance:
+            self._advance(", ".join(f"{count} {status}" for status, count in sorted(self._counts.items())))
+
+    def __enter__(self) -> None:
+        self._stack.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        self._stack.__exit__(*error)
+
+
+def _tell_skipped(skipped: Sequence[str], out: Path) -> None:
+    for line in skipped[:MOST_SKIPPED]:
+        print(f"skipped {line}", file=sys.stderr)
+    if len(skipped) > MOST_SKIPPED:
+        more = len(skipped) - MOST_SKIPPED
+        print(f"skipped {more} more files; all are listed in {out / 'skipped.txt'}", file=sys.stderr)
+
+
 def _without_password(address: str) -> str:
     return re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", address)
-
-
-def _print_outcome(outcome: Outcome, out: Path, json: bool) -> None:
-    from autograder.classroom.tables import max_score, rows, score
-
-    if json:
-        print_json(list(rows(outcome.reports)))
-        return
-    table = []
-    for report in outcome.reports:
-        statuses = Counter(part["status"] for part in report["parts"])
-        table.append(
-            [
-                report["student"],
-                f"{report['set']}/{report['problem']}",
-                f"{score(report):g} / {max_score(report):g}",
-                ", ".join(f"{count} {status}" for status, count in statuses.items()),
-                ", ".join(dict.fromkeys(part["mistake"] for part in report["parts"] if part["mistake"])),
-            ]
-        )
-    if table:
-        print_table(["student", "problem", "marks", "parts", "recognised mistakes"], table, right=[2])
-    total = len(outcome.reports)
-    typer.echo(f"{total} notebook{'' if total == 1 else 's'}, {outcome.graded} graded now")
-    typer.echo(f"marks     {out / 'grades.csv'}, part by part in {out / 'results.jsonl'}")
-    typer.echo(f"feedback  {out / 'feedback'}")
-    typer.echo(f"report    {out / 'report.html'}")

@@ -1,0 +1,118 @@
+"""What a grading run prints at its end: marks, who moved and why, and where everything lies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from autograder.cli.show import print_json, print_table
+
+if TYPE_CHECKING:
+    from autograder.classroom.moves import Move
+    from autograder.classroom.run import Outcome
+
+Report = dict[str, Any]
+MOST_ROWS = 30  # notebooks that are listed one by one; of more, each problem is summed up
+MOST_MOVES = 60
+TROUBLE = ("crashed", "timed_out", "killed", "unreadable")
+
+
+def print_outcome(outcome: Outcome, out: Path, json: bool) -> None:
+    """The summary of a run, or its rows for a program."""
+    from autograder.classroom.tables import rows
+
+    if json:
+        print_json(list(rows(outcome.reports)))
+        return
+    if len(outcome.reports) > MOST_ROWS:
+        _print_problems(outcome.reports)
+    elif outcome.reports:
+        _print_notebooks(outcome.reports)
+    _print_moves(outcome.moves)
+    total = len(outcome.reports)
+    typer.echo(f"{total} notebook{'' if total == 1 else 's'}, {outcome.graded} graded now")
+    typer.echo(f"marks     {out / 'grades.csv'}, part by part in {out / 'results.jsonl'}")
+    typer.echo(f"feedback  {out / 'feedback'}")
+    typer.echo(f"report    {out / 'report.html'}")
+
+
+def _print_notebooks(reports: Sequence[Report]) -> None:
+    from autograder.classroom.tables import max_score, score
+
+    table = [
+        [
+            _text(report["student"]),
+            f"{report['set']}/{report['problem']}",
+            f"{score(report):g} / {max_score(report):g}",
+            _counts(Counter(part["status"] for part in report["parts"])),
+            ", ".join(dict.fromkeys(part["mistake"] for part in report["parts"] if part["mistake"])),
+        ]
+        for report in reports
+    ]
+    print_table(["student", "problem", "marks", "parts", "recognised mistakes"], table, right=[2])
+
+
+def _print_problems(reports: Sequence[Report]) -> None:
+    from autograder.classroom.tables import max_score, problem_column, score
+
+    groups: dict[str, list[Report]] = {}
+    for report in reports:
+        groups.setdefault(problem_column(report), []).append(report)
+    table = []
+    for column, group in groups.items():
+        mean = sum(map(score, group)) / len(group)
+        full = sum(score(report) >= max_score(report) for report in group)
+        trouble = Counter(
+            status
+            for report in group
+            for status in TROUBLE
+            if status in {p["status"] for p in report["parts"]}
+        )
+        mistakes = Counter(part["mistake"] for report in group for part in report["parts"] if part["mistake"])
+        common = [f"{count} {name}" for name, count in mistakes.most_common(2)]
+        table.append(
+            [
+                column,
+                f"{len(group)}",
+                f"{mean:.1f} / {max_score(group[0]):g}",
+                f"{full}",
+                _counts(trouble),
+                ", ".join(common),
+            ]
+        )
+    columns = ["problem", "notebooks", "mean", "full marks", "troubles", "commonest mistakes"]
+    print_table(columns, table, right=[1, 2, 3])
+
+
+def _print_moves(moves: Sequence[Move]) -> None:
+    if not moves:
+        return
+    table = [
+        [
+            _text(move.student),
+            f"{move.set}/{move.problem}",
+            f"{move.was:g} → {move.now:g}",
+            f"{move.now - move.was:+g}",
+            "; ".join(move.reasons),
+        ]
+        for move in moves[:MOST_MOVES]
+    ]
+    typer.echo(
+        f"{len(moves)} of the notebooks graded before {'has' if len(moves) == 1 else 'have'} other results"
+    )
+    print_table(["moved", "problem", "marks", "by", "why"], table, right=[3])
+    if len(moves) > MOST_MOVES:
+        typer.echo(f"and {len(moves) - MOST_MOVES} more")
+
+
+def _counts(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} {status}" for status, count in counts.items())
+
+
+def _text(name: str) -> str:
+    """A student's name as it is: brackets in it are no markup."""
+    return name.replace("[", "\\[")
