@@ -65,21 +65,23 @@ def write_all(pipe: Connection, root: Path, out: Path, db: str | None, sets: lis
     stubs = stubs_of(course, sets)
     url = address(db, out)
     skipped: list[str] = []
+    folders: set[Path | None] = set()
     with open_gradebook(url) as gradebook:
         ids = write_structure(gradebook, stubs, deadlines.due)
         gradebook.db.remove()
-        write_config(out, root, url)
         desk = _Desk(course, out / COPIES, stubs, gradebook.engine, ids, deadlines)
         batch: list[_Sheet] = []
         for message in _messages(pipe):
             if reason := _unfit(message["report"]["student"]):
                 skipped.append(f"{shown(url)}: {reason}")
                 continue
+            folders.add(_folder(message))
             batch.append(desk.read(message))
             if len(batch) == BATCH:
                 desk.write(batch)
                 batch = []
         desk.write(batch)
+    write_config(out, root, url, folders.pop() if len(folders) == 1 else None)
     return skipped
 
 
@@ -92,6 +94,13 @@ def _messages(pipe: Connection) -> Iterator[dict[str, Any]]:
         if not message:
             return
         yield json.loads(message)
+
+
+def _folder(message: Mapping[str, Any]) -> Path | None:
+    """Where submissions lie, if they lie there as nbgrader lays them out."""
+    path, report = Path(message["path"]).resolve(), message["report"]
+    wanted = (report["student"], report["set"], f"{report['problem']}.ipynb")
+    return path.parents[2] if path.parts[-3:] == wanted else None
 
 
 def _unfit(student: str) -> str:

@@ -36,19 +36,20 @@ def configure(config: Any, course: str | Path) -> None:
     config.CourseDirectory.source_directory = str(root / "notebooks")
 
 
-def write_config(out: Path, root: Path, url: URL) -> None:
+def write_config(out: Path, root: Path, url: URL, submitted: Path | None) -> None:
     """Make OUT a folder that nbgrader's commands and Formgrader open; a file of the user's own stays."""
     path = out / NAME
     if path.exists() and not path.read_text(encoding="utf-8", errors="replace").startswith(MARK):
         return
     # A password stays out of the file: PostgreSQL reads it from ~/.pgpass.
     db_url = url._replace(password=None).render_as_string(hide_password=False)
+    place = f"c.CourseDirectory.submitted_directory = {str(submitted)!r}\n" if submitted else ""
     path.write_text(
         f"{MARK}: nbgrader's own commands and Formgrader work in this folder.\n"
         "from autograder.gradebook.line import configure\n\n"
         "c = get_config()\n"
         f"c.CourseDirectory.db_url = {db_url!r}\n"
         f"c.CourseDirectory.feedback_directory = {FEEDBACK!r}\n"
-        f"configure(c, {str(root)!r})\n",
+        f"{place}configure(c, {str(root)!r})\n",
         encoding="utf-8",
     )

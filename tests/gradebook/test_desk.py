@@ -291,7 +291,7 @@ def test_an_address_that_leads_nowhere_is_refused(desk, db, message):
 
 
 def test_a_password_stays_out_of_the_configuration(desk, tmp_path):
-    write_config(desk.out, desk.root, make_url("postgresql+psycopg://ada:hush@host/x"))
+    write_config(desk.out, desk.root, make_url("postgresql+psycopg://ada:hush@host/x"), None)
     text = (desk.out / "nbgrader_config.py").read_text()
     assert "postgresql+psycopg://ada@host/x" in text
     assert "hush" not in text

@@ -1,0 +1,44 @@
+"""The gradebook's last word on each notebook: its marks with a person's in them, less what lateness costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.api import Assignment, Grade, Notebook, SubmittedAssignment, SubmittedNotebook
+
+from autograder.gradebook.book import NAME, address, open_gradebook
+
+
+@dataclass(frozen=True)
+class Final:
+    """Marks by student, set and problem, and how many answers still wait for a person."""
+
+    marks: dict[tuple[str, str, str], float]
+    waiting: int
+
+
+def read_final(db: str | None, out: Path) -> Final:
+    """Read the gradebook of a class; where there is none, nothing is final."""
+    if db is None and not (out / NAME).is_file():
+        return Final({}, 0)
+    with open_gradebook(address(db, out)) as gradebook:
+        query = (
+            gradebook.db.query(
+                SubmittedAssignment.student_id,
+                Assignment.name,
+                Notebook.name,
+                SubmittedNotebook.score,
+                SubmittedNotebook.late_submission_penalty,
+            )
+            .select_from(SubmittedNotebook)
+            .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+            .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
+            .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        )
+        marks = {
+            (student, set_id, problem): max(0.0, (score or 0.0) - (penalty or 0.0))
+            for student, set_id, problem, score, penalty in query
+        }
+        waiting = gradebook.db.query(Grade).filter(Grade.needs_manual_grade).count()
+    return Final(marks, waiting)
