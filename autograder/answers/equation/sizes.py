@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import permutations
+from itertools import chain, permutations
 
 from autograder.answers.equation.tree import (
     Expr,
@@ -55,7 +55,8 @@ def _combined(expr: Expr, values: list[Fraction]) -> Fraction | None:
 def assign(free: tuple[str, ...], derived: Mapping[str, Expr]) -> Iterator[dict[str, int]]:
     """Lengths for all axes, one assignment of primes to the free axes after another."""
     primes = PRIMES[: max(len(free), 3)]
-    for chosen in permutations(primes, len(free)):
+    rotated = [(*primes[at:], *primes[:at])[: len(free)] for at in range(len(primes))]  # found soonest
+    for chosen in chain(rotated, permutations(primes, len(free))):
         sizes = dict(zip(free, chosen, strict=True))
         for _ in range(len(derived)):
             for name, expr in derived.items():

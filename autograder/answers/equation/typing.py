@@ -63,6 +63,9 @@ def type_line(line: Line, right: Expr, setting: Setting) -> Typed:
     right = _with_softmax_index(right, left)
     finder = SpanFinder(left, right, setting)
     spans = finder.find()
+    for index in (node for side in left.indices for node in walk(side) if isinstance(node, Variable)):
+        if index.name not in spans:
+            raise _only_left(left, index.name)
     typer = Typer(setting, spans)
     right = _settle_powers(right, typer)
     shape = typer.type(right)
@@ -80,6 +83,14 @@ def type_line(line: Line, right: Expr, setting: Setting) -> Typed:
 
 def _left_names(left: Lookup) -> list[str]:
     return [index.name for index in left.indices if isinstance(index, Variable)]
+
+
+def _only_left(left: Lookup, name: str) -> TypeFault:
+    return TypeFault(
+        f"index {name} stands on the left side of {left.tensor} only: use it on the right or drop it",
+        left.place,
+        name,
+    )
 
 
 def _check_left(left: Lookup, setting: Setting) -> None:
@@ -189,8 +200,5 @@ def _match_left(left: Lookup, right: Expr, shape: Shape, typer: Typer) -> tuple[
     bound = {shown(name) for name in typer.spans if "@" in name}
     for name in missing:
         if used and name not in bound and name not in setting.fixed:
-            raise TypeFault(
-                f"index {name} stands on the left side of {left.tensor} only: use it on the right or drop it",
-                left.place, name,
-            )  # fmt: skip
+            raise _only_left(left, name)
     return right, shape

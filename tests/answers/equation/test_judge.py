@@ -116,6 +116,7 @@ def test_an_answer_that_defines_nothing_asked_for_says_so() -> None:
         ("embedding_equation", "L_0[b,b,i] = e[w[b,b],i]", "has the index b twice"),
         ("embedding_equation", "L_0[b,t,i] = e[w[b,t-1],i]", "w is read at position -1"),
         ("caption_equations", "V[K] = sum_{x,y} alpha[y,x] M[x,y,K]", "over X in alpha and over Y in M"),
+        ("linear_equation", "z_m = <q_1,k_1>\ny_i = z_i v_i", "index m stands on the left side of z only"),
         ("head_equation", "H_{l,h} = V H SoftMax((K H)^T Q H", "'(' is never closed"),
         ("head_equation", "H_{l,h} = H V", "a D x N matrix cannot be multiplied by a D x D matrix"),
         ("final_output", "Y_T = sigmoid(sum_{t=1}^{T} X_{2t})", "X is read at position"),
