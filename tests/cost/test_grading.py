@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -182,3 +185,33 @@ def test_the_limits_leave_room_for_loops_and_none_for_pairs(watched):
     steps = programs.PART.large["T"]
     assert limits.memory_mb << 20 < 4 * steps * steps / 16
     assert limits.cpu_seconds == allowed_seconds(steps) >= 5
+
+
+BESIDE = """
+import sys, types
+def stand_in(name, path):
+    module = types.ModuleType(name)
+    module.__path__ = [path]
+    sys.modules[name] = module
+stand_in("autograder", {package!r})
+stand_in("autograder.cost", {package!r} + "/cost")
+from autograder.cost.beside import count
+import torch
+print(count(torch.mv, [torch.ones(2, 4), torch.ones(4)]))
+print(sorted(name for name in sys.modules if name.startswith("autograder.cost.")))
+print([name for name in ("scipy", "lark", "sympy", "torch._dynamo") if name in sys.modules])
+"""
+
+
+FILES = ("beside", "charge", "products", "rules", "shadow", "tracer")
+
+
+def test_counting_beside_a_student_needs_six_files_and_torch():
+    package = str(Path(inspect.getfile(Cost)).parent.parent)
+    code = BESIDE.format(package=package)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines() == [
+        "{'work': 8, 'span': 3, 'memory': 8}",
+        str([f"autograder.cost.{name}" for name in FILES]),
+        "[]",
+    ], done.stderr
