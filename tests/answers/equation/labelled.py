@@ -1,6 +1,5 @@
 """Answers to every equation part with the verdict each must get: one a line, grouped by part and verdict."""
 
-# ruff: noqa: E501  answers stand as students type them, one a line
 from __future__ import annotations
 
 # Part name -> verdict -> answers. Several equations of one answer are joined by " // ".
