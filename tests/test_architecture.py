@@ -20,7 +20,7 @@ FLOORS = [
     {"notebook"},
     {"grade_code", "cost"},
     {"grade"},
-    {"report", "verify", "check", "gradebook", "release"},
+    {"report", "verify", "check", "gradebook", "release", "exports", "scaffold"},
     {"classroom"},
     {"cli"},
 ]

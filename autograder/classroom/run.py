@@ -79,6 +79,7 @@ def grade_class(
         if begin:
             begin(len(todo))
         for handin, report in _grade(course, todo, laid_out.faults, settings):
+            report["isolated"] = settings.isolation
             # The page first: a report in the journal is done with, and nobody would miss its page.
             _write_feedback(course, settings, handin, report)
             journal.add(report, digests[identity(report)], keys[handin.problem])

@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +63,15 @@ def open_worker(root: Path, limits: Mapping[str, Any], isolation: bool) -> Worke
 
 def part_json(report: PartReport) -> dict[str, Any]:
     """A part's report as plain data; the row's fields first."""
-    fields = asdict(report)
-    return {"part": report.part, **{name: fields[name] for name in ROW}, **fields}
+    plain = _plain(report)
+    return {"part": report.part, **{name: plain[name] for name in ROW}, **plain}
+
+
+def _plain(value: Any) -> Any:
+    """Records as dictionaries; asdict does the same, but copies every number on its way."""
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def key_digest(course: Course, problem_id: str) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from autograder import __version__
-from autograder.cli import answers, classes, courses, student
+from autograder.cli import answers, authors, classes, courses, results, student
 
 app = typer.Typer(
     name="autograder",
@@ -41,8 +41,11 @@ app.command("list", rich_help_panel=COURSE)(courses.list_problems)
 app.command("build", rich_help_panel=COURSE)(courses.build)
 app.command("verify", rich_help_panel=COURSE)(courses.verify)
 app.command("release", rich_help_panel=COURSE)(student.release)
+app.command("new", rich_help_panel=COURSE)(authors.new)
 app.command("demo", rich_help_panel=CLASS)(classes.demo)
 app.command("grade", rich_help_panel=CLASS)(classes.grade)
+app.command("report", rich_help_panel=CLASS)(results.report)
+app.command("export", rich_help_panel=CLASS)(results.export)
 app.command("doctor", rich_help_panel=CLASS)(classes.doctor)
 app.command("compare", rich_help_panel=ANSWERS)(answers.compare)
 app.command("check", rich_help_panel=STUDENTS)(student.check)

@@ -5,10 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbgrader.api import Assignment, Grade, Notebook, SubmittedAssignment, SubmittedNotebook
-
-from autograder.gradebook.book import NAME, address, open_gradebook
-
 
 @dataclass(frozen=True)
 class Final:
@@ -20,8 +16,13 @@ class Final:
 
 def read_final(db: str | None, out: Path) -> Final:
     """Read the gradebook of a class; where there is none, nothing is final."""
-    if db is None and not (out / NAME).is_file():
+    if db is None and not (out / "gradebook.db").is_file():
         return Final({}, 0)
+    # Imported here: most exports need no nbgrader, and it takes a second.
+    from nbgrader.api import Assignment, Grade, Notebook, SubmittedAssignment, SubmittedNotebook
+
+    from autograder.gradebook.book import address, open_gradebook
+
     with open_gradebook(address(db, out)) as gradebook:
         query = (
             gradebook.db.query(

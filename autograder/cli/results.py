@@ -1,0 +1,158 @@
+"""Commands on the results of a class: build its report again, and hand its marks to a platform."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from autograder.cli.courses import open_course
+from autograder.cli.show import CourseOption, JsonOption, print_json
+from autograder.errors import UsageError
+
+if TYPE_CHECKING:
+    from autograder.exports.marks import Sheet
+    from autograder.gradebook.final import Final
+
+OutArgument = Annotated[Path, typer.Argument(metavar="OUT", help="What `grade` was given as --out.")]
+
+
+class Format(StrEnum):
+    """The platforms that marks are exported to."""
+
+    CSV = "csv"
+    CANVAS = "canvas"
+    MOODLE = "moodle"
+    GRADESCOPE = "gradescope"
+
+
+class By(StrEnum):
+    """What a column of marks stands for."""
+
+    SET = "set"
+    PROBLEM = "problem"
+
+
+def report(out: OutArgument, course: CourseOption = None) -> None:
+    """Build the class report again from the results, without grading."""
+    from autograder.classroom.journal import read_reports
+    from autograder.classroom.tables import write_whole
+    from autograder.report.overview import render_report
+
+    opened = open_course(course, solutions=False)
+    reports = read_reports(out, _rows(out))
+    isolation = all(each.get("isolated", True) for each in reports)
+    write_whole(out / "report.html", render_report(opened, reports, isolation=isolation))
+    typer.echo(f"wrote {out / 'report.html'}")
+
+
+def export(
+    out: OutArgument,
+    to: Annotated[Format, typer.Option("--to", help="The platform.")],
+    file: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Where to. [dim]Default: OUT/export-….csv[/dim]"),
+    ] = None,
+    sets: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SET", help="Only this set; can be given again.")
+    ] = None,
+    by: Annotated[By, typer.Option("--by", help="A column for each set or each problem.")] = By.SET,
+    roster: Annotated[
+        Path | None,
+        typer.Option("--roster", metavar="FILE", help="Canvas's or Moodle's own export, to be filled in."),
+    ] = None,
+    db: Annotated[
+        str | None,
+        typer.Option("--db", metavar="URL", help="The gradebook. [dim]Default: OUT/gradebook.db[/dim]"),
+    ] = None,
+    no_gradebook: Annotated[
+        bool, typer.Option("--no-gradebook", help="Leave a person's marks and late penalties out.")
+    ] = False,
+    course: CourseOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Write the marks of a class for a spreadsheet, Canvas, Moodle or Gradescope."""
+    from autograder.exports.marks import make_sheet
+
+    opened = open_course(course, solutions=False)
+    rows = _rows(out)
+    final = _final(out, db, no_gradebook)
+    sheet = make_sheet(opened, rows, final.marks, by=by, only=sets or ())
+    lost: list[str] = []
+    if to is Format.GRADESCOPE:
+        written = _write_gradescope(out, rows, final, set(sets or ()), file or out / "gradescope")
+    else:
+        text, lost = _text(sheet, to, roster)
+        written = [file or out / f"export-{to}.csv"]
+        _write(written[0], text)
+    for line in lost:
+        print(line, file=sys.stderr)
+    if final.waiting:
+        print(f"{final.waiting} answers still wait for a person and count 0", file=sys.stderr)
+    if json:
+        print_json(
+            {"written": [str(path) for path in written], "not_in_roster": lost, "waiting": final.waiting}
+        )
+    elif len(written) == 1:
+        typer.echo(f"wrote {written[0]}")
+    else:
+        typer.echo(f"wrote {len(written)} files below {file or out / 'gradescope'}")
+
+
+def _text(sheet: Sheet, to: Format, roster: Path | None) -> tuple[str, list[str]]:
+    from autograder.exports.canvas import canvas_text, fill_canvas
+    from autograder.exports.moodle import fill_moodle, moodle_text
+    from autograder.exports.plain import plain_text
+    from autograder.exports.roster import read_roster
+
+    match to, roster:
+        case Format.CANVAS, Path():
+            return fill_canvas(sheet, read_roster(roster))
+        case Format.MOODLE, Path():
+            return fill_moodle(sheet, read_roster(roster))
+        case _, Path():
+            raise UsageError(f"--roster goes with --to canvas or --to moodle, not with {to}")
+        case Format.CANVAS, _:
+            return canvas_text(sheet), []
+        case Format.MOODLE, _:
+            return moodle_text(sheet), []
+        case _:
+            return plain_text(sheet), []
+
+
+def _write_gradescope(
+    out: Path, rows: list[dict[str, Any]], final: Final, sets: set[str], folder: Path
+) -> list[Path]:
+    from autograder.classroom.journal import read_reports
+    from autograder.exports.gradescope import gradescope_results
+
+    wanted = [row for row in rows if not sets or row["set"] in sets]
+    written = []
+    for (student, set_id), text in gradescope_results(read_reports(out, wanted), final.marks).items():
+        written.append(folder / student / set_id / "results.json")
+        _write(written[-1], text)
+    return written
+
+
+def _rows(out: Path) -> list[dict[str, Any]]:
+    from autograder.classroom.moves import read_rows
+
+    rows = read_rows(out / "results.jsonl")
+    if not rows:
+        raise UsageError(f"{out} has no results: run autograder grade … --out {out} to its end first")
+    return rows
+
+
+def _final(out: Path, db: str | None, without: bool) -> Final:
+    from autograder.gradebook.final import Final, read_final
+
+    return Final({}, 0) if without else read_final(db, out)
+
+
+def _write(path: Path, text: str) -> None:
+    from autograder.classroom.tables import write_whole
+
+    write_whole(path, text)

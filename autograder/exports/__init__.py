@@ -1,0 +1,1 @@
+"""Marks leave in the forms that learning platforms take in."""
