@@ -46,10 +46,10 @@ def style() -> str:
     """The rules that the maps need, for a page that has `dark_style()` where it is dark."""
     return (
         f".heat{{{_palette(_NEGATIVE, _POSITIVE, '#f4f5f6', _INK, _PAPER)}"
-        "display:flex;flex-wrap:wrap;gap:10px 18px;align-items:flex-start;margin:6px 0}"
+        "display:flex;flex-wrap:wrap;gap:10px;align-items:flex-start;margin:6px 0}"
         ".heat figure{margin:0}.heat figcaption{font-size:12px;margin:0 0 3px 15px;opacity:.85}"
         ".heat svg{display:block;overflow:visible}"
-        ".heat text{font:9px ui-sans-serif,system-ui,sans-serif;fill:currentColor;text-anchor:middle}"
+        ".heat text{font:8.5px ui-sans-serif,system-ui,sans-serif;fill:currentColor;text-anchor:middle}"
         ".heat .axis{font-size:8.5px;opacity:.6}"
         ".heat .mark{fill:none;stroke:currentColor;stroke-width:1.6}"
         ".heat .key{flex-basis:100%;font-size:11px;display:flex;align-items:center;gap:5px;"
@@ -90,7 +90,7 @@ def _svg(each: HeatMap, top: float) -> str:
     rows = [list(row[:MOST_COLUMNS]) for row in each.rows[:MOST_ROWS]]
     columns = max((len(row) for row in rows), default=0)
     numbers = len(each.rows) <= NUMBERS_UP_TO[0] and _columns(each) <= NUMBERS_UP_TO[1]
-    width, height = (31, 20) if numbers else ((14, 14) if columns <= 20 else (10, 10))
+    width, height = (29, 19) if numbers else ((14, 14) if columns <= 20 else (10, 10))
     body = "".join(
         _cell(value, level_of(value, top) if math.isfinite(value) else 0, (x, y), (width, height), numbers)
         for y, row in enumerate(rows)
@@ -139,7 +139,7 @@ def _ticks(rows: int, columns: int, width: int, height: int) -> Iterator[str]:
     step = 1 if width > 20 else 5
     for x in range(0, columns, step):
         yield f'<text class="axis" x="{(x + 0.5) * width:g}" y="-3">{x}</text>'
-    for y in range(0, rows, step if height < 20 else 1):
+    for y in range(0, rows, step):
         yield f'<text class="axis" x="-7" y="{(y + 0.5) * height + 3:g}">{y}</text>'
 
 

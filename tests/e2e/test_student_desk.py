@@ -93,9 +93,47 @@ def test_from_the_bundle_to_full_marks(lab, page, tmp_path):
 
     saved = bundle / "transformers" / "self_attention.ipynb"
     page.keyboard.press("Control+s")
-    expect(page.locator(".jp-mod-current .jp-DirtyIndicator, .jp-mod-dirty")).to_have_count(0)
     wait_for(page, saved, "transpose(0, 1)")
     assert_full_marks(saved, tmp_path)
+
+
+FOREVER = """\
+import time
+
+def multi_head_self_attention(h_in, WQ, WK, WV):
+    while True:
+        time.sleep(0.01)"""
+
+
+def test_a_long_check_shows_progress_and_an_interrupt_leaves_the_notebook_usable(lab, page, tmp_path):
+    bundle = tmp_path / "bundle"
+    assert autograder("release", bundle, "--set", "transformers").returncode == 0
+    page.goto(lab(bundle).page_of("transformers/self_attention.ipynb"))
+    setup = cell(page, "from autograder import check")
+    expect(setup).to_be_visible(timeout=SLOW)
+    run(page, setup)
+    function = cell(page, f"def {PART}")
+    answer(page, function, FOREVER)
+    panel = check(page, PART)
+    checked = cell(page, f'check("self_attention", "{PART}")')
+    status = checked.locator("[role=status]")
+    expect(status).to_contain_text("case 1 of 3, two heads on a short sequence", timeout=SLOW)
+    page.get_by_role("menuitem", name="Kernel").click()
+    page.get_by_role("menuitem", name="Interrupt Kernel").click()
+    expect(panel).to_contain_text("stopped; 0 of 3 visible cases passed so far", timeout=SLOW)
+    expect(status).to_have_count(0)
+
+    answer(page, function, RIGHT)
+    expect(check(page, PART)).to_contain_text("all 3 visible cases pass", timeout=SLOW)
+
+    # Changed and saved, but not run again: the check is of what was run.
+    function.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(WRONG)
+    page.keyboard.press("Control+s")
+    wait_for(page, bundle / "transformers" / "self_attention.ipynb", "permute(1, 2, 0)")
+    slip = check(page, PART).locator(".slip")
+    expect(slip).to_contain_text("was changed after it was run: run it again", timeout=SLOW)
 
 
 def wait_for(page: Page, path: Path, text: str) -> None:
