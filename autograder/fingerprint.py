@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence, Set
+from functools import lru_cache
 from zlib import crc32
 
 PASSAGE = 12  # tokens in a passage
@@ -28,7 +29,7 @@ def code_prints(source: str, stub: str) -> str:
     stays, the variable it is put in does not.
     """
     tokens = _tokens(source)
-    own = _passages(tokens) - _passages(_tokens(stub))
+    own = _passages(tokens) - _passages_of_stub(stub)
     if not own:
         return ""
     plain = " ".join(token for _, token in tokens)
@@ -45,6 +46,11 @@ def read_prints(prints: str) -> tuple[str, frozenset[str]]:
 def _tokens(source: str) -> list[tuple[str, str]]:
     found = _TOKEN.finditer(source[:MOST_CHARACTERS])
     return [(str(token.lastgroup), token[0]) for token in found if token.lastgroup != "skip"]
+
+
+@lru_cache(maxsize=256)
+def _passages_of_stub(stub: str) -> frozenset[int]:
+    return frozenset(_passages(_tokens(stub)))
 
 
 def _passages(tokens: Sequence[tuple[str, str]]) -> set[int]:
@@ -68,7 +74,7 @@ def _without_own_names(tokens: Sequence[tuple[str, str]]) -> list[str]:
     return words
 
 
-def likeness(one: Collection[str], other: Collection[str]) -> float:
+def likeness(one: Set[str], other: Set[str]) -> float:
     """The share of all passages that both have."""
-    shared = len(set(one) & set(other))
+    shared = len(one & other)
     return shared / (len(one) + len(other) - shared) if shared else 0.0

@@ -53,7 +53,8 @@ def _write(element: Element, depth: int) -> str:
     # The converter has character references in its texts and relies on their being written unescaped.
     text = _lettered(unescape(element.text or ""), element.get("mathvariant", ""))
     inside = escape(text) + "".join(
-        _write(child, depth + 1) + escape(unescape(child.tail or "")) for child in element
+        _write(child, depth + 1) + _gap(child, after) + escape(unescape(child.tail or ""))
+        for child, after in zip(element, [*element[1:], None], strict=False)
     )
     tag = element.tag if element.tag in ELEMENTS else "mrow"
     kept = "".join(
@@ -64,6 +65,12 @@ def _write(element: Element, depth: int) -> str:
     if element.get("mathvariant") == "normal":
         kept += ' mathvariant="normal"'
     return f"<{tag}{kept}>{inside}</{tag}>"
+
+
+def _gap(name: Element, after: Element | None) -> str:
+    """A thin space between a function's name and a bare argument: ln T."""
+    is_name = name.tag == "mi" and len(name.text or "") > 1 and (name.text or "").isalpha()
+    return '<mspace width="0.17em"></mspace>' if is_name and after is not None and after.tag != "mo" else ""
 
 
 def _lettered(text: str, variant: str) -> str:

@@ -2,82 +2,165 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import re
 from collections.abc import Mapping, Sequence
+from statistics import mean, median
 from typing import Any
 
 from autograder.course import Course
+from autograder.report.numbers import (
+    BINS,
+    OUTCOMES,
+    PartFigures,
+    by_problem,
+    histogram,
+    marked,
+    part_figures,
+    shares,
+    totals,
+)
 from autograder.report.page import render
-from autograder.verdict import Status
+from autograder.report.pairs import Pair, find_pairs
+from autograder.report.slips import Entry, find_mistakes, find_trouble, find_unnamed, link
 
-BINS = 10
-TROUBLE = (Status.CRASHED, Status.TIMED_OUT, Status.KILLED, Status.UNREADABLE)
 Report = Mapping[str, Any]
+MOST = {"mistakes": 20, "unnamed": 10, "trouble": 12, "pairs": 30, "slowest": 10}
+_TIMINGS = re.compile(r"<!-- timings -->.*?<!-- end of timings -->", re.S)
 
 
 def render_report(course: Course, reports: Sequence[Report], *, isolation: bool) -> str:
-    """The class report as one self-contained page."""
-    groups: dict[tuple[str, str], list[Report]] = defaultdict(list)
-    for report in reports:
-        groups[report["set"], report["problem"]].append(report)
+    """The class report as one self-contained page.
+
+    Everything on it follows from the marks, so that it is the same whatever the number of workers; only
+    the section of the slowest notebooks has measured times (see `without_timings`).
+    """
+    students = totals(reports)
     return render(
         "overview.html",
         title=f"{course.title}: class report",
         isolation=isolation,
         course=course,
-        students=len({report["student"] for report in reports}),
+        students=len(students),
         handins=len(reports),
-        problems=[_problem(course, key, group) for key, group in groups.items()],
-        trouble=_trouble(reports),
+        waiting=sum(row["status"] == "manual" for report in reports for row in report["parts"]),
+        whole=_distribution(shares(iter(students.values())), "students"),
+        outcomes=OUTCOMES,
+        problems=[
+            _problem(course, key, group, students) for key, group in sorted(by_problem(reports).items())
+        ],
+        mistakes=_bars(find_mistakes(course, reports), "mistakes"),
+        unnamed=_bars(find_unnamed(reports), "unnamed"),
+        trouble=_bars(find_trouble(reports), "trouble"),
+        pairs=_pairs(reports),
+        slowest=_slowest(reports),
     )
 
 
-def _problem(course: Course, key: tuple[str, str], reports: Sequence[Report]) -> dict[str, Any]:
+def without_timings(page: str) -> str:
+    """A class report without the one section that differs from run to run."""
+    return _TIMINGS.sub("", page)
+
+
+def _problem(
+    course: Course,
+    key: tuple[str, str],
+    reports: Sequence[Report],
+    students: Mapping[str, tuple[float, float]],
+) -> dict[str, Any]:
     problem = course.problems[key[1]]
-    scores = [sum(part["score"] for part in report["parts"]) for report in reports]
-    counts = Counter(
-        min(BINS - 1, int(BINS * score / problem.points)) if problem.points else 0 for score in scores
-    )
-    top = max(counts.values())
-    bars = []
-    for position in range(BINS):
-        count = counts.get(position, 0)
-        height = round(85 * count / top)
-        label = f"{100 * position // BINS}–{100 * (position + 1) // BINS}%"
-        bars.append(
-            {"x": 8 + 63 * position, "y": 106 - height, "height": height, "count": count, "label": label}
-        )
     return {
         "title": problem.title,
         "column": f"{key[0]}/{key[1]}",
         "count": len(reports),
-        "points": problem.points,
-        "mean": sum(scores) / len(scores),
-        "bars": bars,
-        "alt": "; ".join(f"{bar['count']} at {bar['label']}" for bar in bars if bar["count"]),
-        "parts": [_part(part.name, reports) for part in problem.parts],
+        "distribution": _distribution(shares(marked(report) for report in reports), "notebooks"),
+        "parts": [_part(part_figures(part.name, reports, students)) for part in problem.parts],
     }
 
 
-def _part(name: str, reports: Sequence[Report]) -> dict[str, Any]:
-    rows = [part for report in reports for part in report["parts"] if part["part"] == name]
-    possible = sum(row["max_score"] for row in rows)
-    earned = sum(row["score"] for row in rows)
-    mistakes = Counter(row["mistake"] for row in rows if row["mistake"])
-    common = mistakes.most_common(1)
+def _distribution(values: Sequence[float], what: str) -> dict[str, Any]:
+    """Columns of a histogram, their heights as shares of the tallest, and the same in words."""
+    counts = histogram(values)
+    top = max(counts, default=0) or 1
+    columns = [
+        {"count": count, "height": round(count / top, 3), "label": f"{position * 100 // BINS} %"}
+        for position, count in enumerate(counts)
+    ]
+    words = "; ".join(
+        f"{count} {what} with {100 * n // BINS} to {100 * (n + 1) // BINS} percent"
+        for n, count in enumerate(counts)
+        if count
+    )
     return {
-        "name": name,
-        "percent": round(100 * earned / possible) if possible else 0,
-        "full": sum(row["score"] >= row["max_score"] for row in rows),
-        "mistake": f"{common[0][0]} ({common[0][1]})" if common else "",
+        "columns": columns,
+        "words": words or "nothing to show",
+        "mean": round(100 * mean(values), 1) if values else None,
+        "median": round(100 * median(values), 1) if values else None,
     }
 
 
-def _trouble(reports: Sequence[Report]) -> list[str]:
+def _part(figures: PartFigures) -> dict[str, Any]:
+    segments = [
+        {"name": name, "count": count, "percent": round(100 * count / figures.count, 2)}
+        for name, count in figures.outcomes.items()
+        if count
+    ]
+    r = figures.discrimination
+    return {
+        "name": figures.name,
+        "segments": segments,
+        "words": ", ".join(f"{count} {OUTCOMES[name]}" for name, count in figures.outcomes.items() if count),
+        "earned": None if figures.earned is None else round(100 * figures.earned),
+        "outcomes": figures.outcomes,
+        "r": None if r is None else round(r, 2),
+        "left": None if r is None else round(50 + 50 * max(-1.0, min(1.0, r)), 1),
+        "says": _discrimination_words(r),
+    }
+
+
+def _discrimination_words(r: float | None) -> str:
+    if r is None:
+        return "too few to tell"
+    if r < 0:
+        return "those who got it right did worse elsewhere: look at the question and the key"
+    if r < 0.2:
+        return "tells students hardly apart"
+    return "tells students apart" if r < 0.4 else "tells students well apart"
+
+
+def _bars(entries: Sequence[Entry], kind: str) -> dict[str, Any]:
+    shown = entries[: MOST[kind]]
+    top = max((entry.count for entry in shown), default=1)
+    return {
+        "bars": [{"entry": entry, "percent": round(100 * entry.count / top, 1)} for entry in shown],
+        "more": len(entries) - len(shown),
+    }
+
+
+def _pairs(reports: Sequence[Report]) -> dict[str, Any]:
+    pairs = find_pairs(reports)
+    place = {(report["student"], report["problem"]): report for report in reports}
+
+    def row(pair: Pair) -> dict[str, Any]:
+        problem, part = pair.parts[0]
+        links = [link(place[student, problem], part) for student in pair.students]
+        return {"links": links, "reasons": pair.reasons, "percent": round(100 * pair.strength)}
+
+    return {
+        "rows": [row(pair) for pair in pairs[: MOST["pairs"]]],
+        "more": max(0, len(pairs) - MOST["pairs"]),
+    }
+
+
+def _slowest(reports: Sequence[Report]) -> list[dict[str, Any]]:
+    slow = sorted(reports, key=lambda report: (-report["seconds"], report["student"]))[: MOST["slowest"]]
+    top = max((report["seconds"] for report in slow), default=0.0) or 1.0
     return [
-        f"{report['student']}, {report['set']}/{report['problem']}, {part['part']}: {part['status']}: "
-        f"{part['feedback'].splitlines()[0]}"
-        for report in reports
-        for part in report["parts"]
-        if part["status"] in TROUBLE
+        {
+            "link": link(report, report["parts"][0]["part"] if report["parts"] else ""),
+            "problem": report["problem"],
+            "seconds": report["seconds"],
+            "percent": round(100 * report["seconds"] / top, 1),
+        }
+        for report in slow
+        if report["seconds"] > 0
     ]

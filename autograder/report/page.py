@@ -6,6 +6,9 @@ from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from autograder import pictures
 
 
 def render(template: str, **values: Any) -> str:
@@ -28,4 +31,6 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["marks"] = marks
+    dark = f"@media screen and (prefers-color-scheme:dark){{.heat{{{pictures.dark_style()}}}}}"
+    environment.globals["picture_style"] = Markup(pictures.style() + dark)
     return environment

@@ -1,0 +1,119 @@
+"""A submitted notebook becomes what a page shows of it: its cells in order, each answer marked as one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from autograder.model import Part, Problem, Prose
+from autograder.notebook import cells as stubs
+from autograder.notebook.submitted import Submission, SubmittedCell
+from autograder.report.highlight import highlight
+from autograder.report.markdown import render_markdown
+
+MOST_OF_A_CELL = 20_000  # characters
+MOST_OF_A_PAGE = 120_000
+MOST_MARKDOWN = 30_000  # characters of a page that are typeset; more is shown as it is written
+_FIGURE = re.compile(r"\(data:image/[a-z+]{3,9};base64,[A-Za-z0-9+/=]{0,400000}\)")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One cell on the page: its HTML, and the parts whose verdicts stand beside it."""
+
+    kind: str  # question, text, code or prose
+    html: Markup
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """The statement, the other cells in order, and what is not on the page."""
+
+    statement: Markup
+    cells: tuple[Shown, ...]
+    absent: tuple[str, ...]  # parts that no cell answers
+    left_out: int  # cells beyond what a page holds
+
+
+def lay_out(submission: Submission, problem: Problem) -> Page:
+    """Set-up, check and summary cells are left out: the verdict stands where the check stood.
+
+    A question that was emptied is put back, so that the answer below it can be understood.
+    """
+    places = {part.name: _place(submission, part) for part in problem.parts}
+    questions = {
+        f"{part.name}{stubs.ASK_SUFFIX}": stubs.ask(part, number)
+        for number, part in enumerate(problem.parts, start=1)
+    }
+    budget = _Budget()
+    statement, shown, left_out = Markup(""), [], 0
+    for position, cell in enumerate(submission.cells):
+        parts = tuple(name for name, place in places.items() if place == position)
+        if cell.grade_id == stubs.STATEMENT_ID and not statement:
+            statement = budget.markdown(cell.source if cell.source.strip() else problem.statement)
+        elif cell.grade_id in questions and not cell.source.strip():
+            shown.append(Shown("question", render_markdown(questions[cell.grade_id])))
+        elif parts or (cell.source.strip() and not _is_ours(cell)):
+            if not parts and budget.left <= 0:
+                left_out += 1
+                continue
+            shown.append(Shown(_kind(cell, problem, parts), budget.draw(cell), parts))
+    absent = tuple(name for name, place in places.items() if place is None)
+    return Page(statement, tuple(shown), absent, left_out)
+
+
+def _place(submission: Submission, part: Part) -> int | None:
+    """The cell that counts as a part's answer: the last that is more than the stub, else the last."""
+    stub = stubs.stub(part).strip()
+    claims = [
+        position
+        for position, cell in enumerate(submission.cells)
+        if cell.grade_id == part.name or (cell.kind == "code" and part.name in cell.names)
+    ]
+    written = [position for position in claims if submission.cells[position].source.strip() != stub]
+    return next(reversed(written or claims), None)
+
+
+def _is_ours(cell: SubmittedCell) -> bool:
+    fixed = cell.grade_id in (stubs.SETUP_ID, stubs.SUMMARY_ID)
+    return fixed or (cell.grade_id.endswith(stubs.CHECK_SUFFIX) and cell.source.strip().startswith("check("))
+
+
+def _kind(cell: SubmittedCell, problem: Problem, parts: tuple[str, ...]) -> str:
+    if cell.kind == "code":
+        return "code"
+    if any(isinstance(problem.part(name), Prose) for name in parts):
+        return "prose"
+    return "question" if cell.grade_id.endswith(stubs.ASK_SUFFIX) else "text"
+
+
+class _Budget:
+    """What is left of the characters that one page may show."""
+
+    def __init__(self) -> None:
+        self.left = MOST_OF_A_PAGE
+        self._markdown = MOST_MARKDOWN
+
+    def draw(self, cell: SubmittedCell) -> Markup:
+        if cell.kind == "markdown":
+            return self.markdown(cell.source)
+        text, cut = _shorten(cell.source, MOST_OF_A_CELL)
+        self.left -= len(text)
+        return (highlight(text) if cell.kind == "code" else Markup.escape(text)) + cut
+
+    def markdown(self, source: str) -> Markup:
+        length = len(_FIGURE.sub("", source))
+        self.left -= length
+        self._markdown -= length
+        if self._markdown >= 0 and length <= MOST_OF_A_CELL:
+            return render_markdown(source)
+        text, cut = _shorten(source, MOST_OF_A_CELL)
+        return Markup("<pre>") + text + cut + Markup("</pre>")
+
+
+def _shorten(text: str, most: int) -> tuple[str, str]:
+    text = text.strip("\n")
+    return (text, "") if len(text) <= most else (text[:most], f"\n… {len(text) - most} more characters")
