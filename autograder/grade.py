@@ -8,13 +8,15 @@ from functools import cached_property
 
 from autograder.answers.text import TextPart, judge_text
 from autograder.errors import AnswerError, CourseError
-from autograder.expect import Expected, Planned, expect, plan
+from autograder.expect import Expected, Planned, expect, plan_case
 from autograder.fingerprint import code_prints
-from autograder.grade_code import judge_code
+from autograder.grade_code import judge_code, passes
 from autograder.model import Code, Part, Problem, Prose, Solution
 from autograder.notebook.submitted import Submission, read_submission
 from autograder.sandbox import Call, Cell, Limits, Outcome, Read, RunResult, override
-from autograder.verdict import PartReport, Status
+from autograder.verdict import Judgement, PartReport, Status
+
+MOST_KNOWN = 4096  # texts whose judgement is kept
 
 Runner = Callable[[Sequence[Cell], Sequence[Call | Read]], RunResult]
 
@@ -50,9 +52,24 @@ class Grader:
 
     def _plan(self, student: str) -> dict[str, list[Planned]]:
         return {
-            part.name: plan(self.problem, part, self.secret, student)
+            part.name: [
+                self._alike.get((part.name, case.name))
+                or plan_case(self.problem, part, case, self.secret, student)
+                for case in part.cases
+            ]
             for part in self.problem.parts
             if isinstance(part, Code)
+        }
+
+    @cached_property
+    def _alike(self) -> dict[tuple[str, str], Planned]:
+        """The visible cases, whose inputs are the same for everyone."""
+        return {
+            (part.name, case.name): plan_case(self.problem, part, case, self.secret, "")
+            for part in self.problem.parts
+            if isinstance(part, Code)
+            for case in part.cases
+            if not case.hidden
         }
 
     def _requests(self, planned: Mapping[str, Sequence[Planned]]) -> list[Call | Read]:
@@ -112,17 +129,27 @@ class Grader:
         outcomes = [o for r, o in zip(requests, result.outcomes, strict=True) if r.part == part.name]
         if isinstance(part, Code):
             calls = planned[part.name]
-            expected = [self._expected(call) for call in calls]
+            expected = self._expectations(calls, outcomes)
             mistakes = self.solution.mistakes_of(part.name)
             broken = _broken_cell(part.name, result)
             report = judge_code(part, calls, expected, outcomes, mistakes, broken)
             return replace(report, code_prints=code_prints(submission.code_of(part), part.stub))
         return self._text(part, submission, outcomes[0])
 
-    def _expected(self, call: Planned) -> Expected:
+    def _expectations(self, calls: Sequence[Planned], outcomes: Sequence[Outcome]) -> list[Expected]:
+        """What each call should give; an answer that is right by the least tolerances needs no others."""
+        found = []
+        for call, outcome in zip(calls, outcomes, strict=False):  # the last outcome is the first call's again
+            expected = self._expected(call, least=True)
+            if not passes(call, expected, outcome):
+                return [self._expected(call) for call in calls]
+            found.append(expected)
+        return found
+
+    def _expected(self, call: Planned, *, least: bool = False) -> Expected:
         reference = self.solution.answers[call.part.name]
         if call.case.hidden:
-            return expect(reference, call)
+            return expect(reference, call, least=least)
         known = self._visible.get((call.part.name, call.case.name))
         if known is None:
             known = self._visible[call.part.name, call.case.name] = expect(reference, call)
@@ -132,6 +159,11 @@ class Grader:
     def _visible(self) -> dict[tuple[str, str], Expected]:
         return {}
 
+    @cached_property
+    def _judged(self) -> dict[tuple[str, str], Judgement]:
+        """Half a class writes the same growth rate: it is judged once."""
+        return {}
+
     def _text(self, part: TextPart, submission: Submission, outcome: Outcome) -> PartReport:
         answer = outcome.text if outcome.status == "ok" else submission.literal(part.name)
         if answer is None:
@@ -139,7 +171,11 @@ class Grader:
         if not answer.strip():
             return _lost(part, Status.UNCHANGED, "unanswered", "not answered yet: the text is empty")
         key = self.solution.answers[part.name]
-        judged = judge_text(answer, part, key, self.solution.mistakes_of(part.name))
+        judged = self._judged.get((part.name, answer))
+        if judged is None:
+            judged = judge_text(answer, part, key, self.solution.mistakes_of(part.name))
+            if len(self._judged) < MOST_KNOWN:
+                self._judged[part.name, answer] = judged
         return PartReport(
             part.name,
             part.points * judged.share,

@@ -76,6 +76,11 @@ def judge_code(
     )
 
 
+def passes(call: Planned, expected: Expected, outcome: Outcome) -> bool:
+    """Whether one call gave what was expected of it."""
+    return not _failure(call, expected, outcome)
+
+
 def _print_of_wrong_values(
     calls: Sequence[Planned], outcomes: Sequence[Outcome], results: Sequence[CaseResult]
 ) -> str:

@@ -6,6 +6,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 DTYPES = ("float32", "float64")
@@ -139,15 +140,16 @@ class Code:
     def name(self) -> str:
         return self.function.__name__
 
-    @property
+    # Read off the function once: every call of every submission asks for them.
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         return tuple(inspect.signature(self.function).parameters)
 
-    @property
+    @cached_property
     def doc(self) -> str:
         return inspect.cleandoc(self.function.__doc__ or "")
 
-    @property
+    @cached_property
     def stub(self) -> str:
         """The text of the answer cell before a student touches it."""
         signature = f"def {self.name}{inspect.signature(self.function)}:"

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 _SHAPE = re.compile(r"(?P<name>\b[A-Za-z_]\w*)?\[(?P<axes>[^\[\]]*)\]")
@@ -37,6 +38,11 @@ class Shapes:
 
 def parse_shapes(doc: str, parameters: Iterable[str]) -> Shapes:
     """Read the shapes out of a docstring; raises ValueError with what is missing."""
+    return _parse_shapes(doc, tuple(parameters))
+
+
+@lru_cache(maxsize=1024)
+def _parse_shapes(doc: str, parameters: tuple[str, ...]) -> Shapes:
     asked, found, returned = doc.rpartition("returns")[::1]
     if not found:
         raise ValueError("its docstring does not say what it 'returns'")
@@ -53,12 +59,17 @@ def parse_shapes(doc: str, parameters: Iterable[str]) -> Shapes:
 
 def size(axis: str, sizes: Mapping[str, Any]) -> int:
     """The length of an axis such as "K*I"; KeyError names an axis that has no size."""
-    return _value(ast.parse(axis, mode="eval").body, sizes)
+    return _value(_parsed(axis), sizes)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(axis: str) -> ast.expr:
+    return ast.parse(axis, mode="eval").body
 
 
 def names_in(axis: str) -> tuple[str, ...]:
     """The axis names in an expression: "K*I" has K and I."""
-    return tuple(node.id for node in ast.walk(ast.parse(axis, mode="eval")) if isinstance(node, ast.Name))
+    return tuple(node.id for node in ast.walk(_parsed(axis)) if isinstance(node, ast.Name))
 
 
 def shape(axes: Iterable[str], sizes: Mapping[str, Any]) -> tuple[int, ...]:

@@ -21,7 +21,8 @@ START_SECONDS = 180
 ANSWER_SECONDS = 30
 DYING_SECONDS = 2
 UID_BASE = 0x70000000  # far above real users; a process id on top makes it this parent's own
-MAX_FORKS = 500  # then a new parent, so that nothing it may leak adds up
+# Then a new parent, so that nothing it may leak adds up; its three seconds of imports must not add up either.
+MAX_FORKS = 4_000
 TAIL = 2_000
 
 

@@ -14,7 +14,7 @@ import tempfile
 from typing import Any
 
 from autograder.sandbox import wire
-from autograder.sandbox.inside import confine
+from autograder.sandbox.inside import confine, pages
 
 NOBODY = 65534
 MAX_LEFTOVERS = 50_000
@@ -43,13 +43,11 @@ def warm_up() -> Any:
     os.environ["MPLCONFIGDIR"] = os.environ["IPYTHONDIR"] = home
     try:
         import matplotlib.pyplot
-        import safetensors.torch
         import torch
         import torch._dynamo  # the first optimizer would import it, for a second, in every child
 
         torch.set_num_threads(1)
         torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), dim=0)
-        safetensors.torch.load(safetensors.torch.save({"0": torch.ones(1)}))
         matplotlib.pyplot.close(matplotlib.pyplot.figure())
 
         from autograder.sandbox.inside import serve, shell
@@ -79,6 +77,7 @@ class Zygote:
             sys.modules[name].__path__ = []  # nothing more of the package is to be imported
         gc.collect()
         gc.freeze()  # a collection in a child would touch, and so copy, every page
+        pages.collapse()
         wake, notify = os.pipe()
         os.set_blocking(wake, False)
         os.set_blocking(notify, False)
