@@ -77,6 +77,12 @@ class Child:
             self._exit = self._parent.kill_child()
         return self._exit
 
+    def dismiss(self) -> None:
+        """The child is done: end it, and do not wait for how."""
+        if self._exit is None:
+            self._channel.close()
+            self._parent.dismiss_child()
+
     def _overdue(self, seconds: float) -> End:
         self.end()
         if time.monotonic() >= self._last:

@@ -71,6 +71,7 @@ class Sandbox:
         """Run a submission's cells and answer the requests. Raises for the grader's faults only."""
         parent = self._free.get()
         try:
+            parent = self._settled(parent)
             for _ in range(2):
                 parent = parent or self._begin_warm()
                 try:
@@ -80,10 +81,20 @@ class Sandbox:
                     parent = None
             return gone(cells, requests)
         finally:
-            if parent is not None and parent.spent:
-                self._end(parent)
-                parent = None
             self._free.put(parent)
+
+    def _settled(self, parent: WarmParent | None) -> WarmParent | None:
+        """The parent once its last child is gone; None where it has had its share or is gone itself."""
+        if parent is None:
+            return None
+        try:
+            parent.settle()
+        except ParentGoneError:
+            parent.spent = True
+        if not parent.spent:
+            return parent
+        self._end(parent)
+        return None
 
     def _begin(self) -> WarmParent:
         with self._lock:

@@ -95,7 +95,7 @@ class Session:
             child.check_silence()
             return True
         finally:
-            child.end()
+            child.dismiss()
         return self._restarts <= MAX_RESTARTS and time.monotonic() < self._deadline
 
     def _run_cells(self, child: Child) -> None:

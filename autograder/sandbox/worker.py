@@ -52,6 +52,7 @@ class WarmParent:
     def __init__(self, tier: Tier) -> None:
         self.forks = 0
         self.spent = False
+        self._dying = False
         self._lines: list[dict[str, Any]] = []
         self._buffer = b""
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
@@ -86,6 +87,7 @@ class WarmParent:
 
     def fork(self, limits: Limits) -> Channel:
         """A child that has given everything up and waits for its first request."""
+        self.settle()
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
         order = {
@@ -123,9 +125,21 @@ class WarmParent:
 
     def kill_child(self) -> Exit:
         """End the child if it still runs; how it ended."""
+        self.dismiss_child()
+        self._dying = False
+        return self._exit(ANSWER_SECONDS)
+
+    def dismiss_child(self) -> None:
+        """End the child without waiting: the kernel takes its memory apart while the judge goes on."""
+        self._dying = True
         with contextlib.suppress(OSError):
             self._control.sendall(b'{"op": "kill"}\n')
-        return self._exit(ANSWER_SECONDS)
+
+    def settle(self) -> None:
+        """Wait for a child that was dismissed; `spent` is up to date then."""
+        if self._dying:
+            self._dying = False
+            self._exit(ANSWER_SECONDS)
 
     def await_child(self) -> Exit | None:
         """How a child that seems to be dying ended; None if it lives on."""

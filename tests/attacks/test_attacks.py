@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
 
 import pytest
+from _pytest.mark import ParameterSet
 
-from autograder.sandbox import Sandbox
 from tests.attacks.attack import Attack
-from tests.attacks.conftest import Handed, notebook_of
+from tests.attacks.conftest import TIERS, Handed, notebook_of
 from tests.attacks.families import (
     comparisons,
     endings,
@@ -38,11 +39,8 @@ FAMILIES = {
     "snooping": snooping.ATTACKS,
     "sockets": sockets.ATTACKS,
 }
-CASES = [
-    pytest.param(attack, id=f"{family}: {name}")
-    for family, attacks in FAMILIES.items()
-    for name, attack in attacks.items()
-]
+# These are for the judge to see through; the tier around the child makes no difference to them.
+JUDGED = ("comparisons", "liars", "poison", "recognition")
 # Words that only the solutions, the secret or a hidden input could have put into a report.
 SECRETS = ("_products", "a secret for tests", "LEAK")
 
@@ -56,10 +54,30 @@ def settle(wanted: int) -> int:
     return len(processes_below(os.getpid()))
 
 
-@pytest.mark.parametrize("attack", CASES)
+def cases(families: Iterable[str]) -> list[ParameterSet]:
+    return [
+        pytest.param(attack, id=f"{family}: {name}")
+        for family in families
+        for name, attack in FAMILIES[family].items()
+    ]
+
+
+@pytest.mark.parametrize("attack", cases(family for family in FAMILIES if family not in JUDGED))
 def test_an_attack_earns_what_it_should_and_leaves_no_trace(
-    attack: Attack, handed: Handed, sandbox: Sandbox, ground: Ground, stub: str, honest: bytes
+    attack: Attack, handed: Handed, ground: Ground, stub: str, honest: bytes
 ) -> None:
+    assert_harmless(attack, handed, ground, stub, honest)
+
+
+@pytest.mark.parametrize("sandbox", TIERS[:1], indirect=True)
+@pytest.mark.parametrize("attack", cases(JUDGED))
+def test_a_lie_earns_what_it_should_and_leaves_no_trace(
+    attack: Attack, handed: Handed, ground: Ground, stub: str, honest: bytes
+) -> None:
+    assert_harmless(attack, handed, ground, stub, honest)
+
+
+def assert_harmless(attack: Attack, handed: Handed, ground: Ground, stub: str, honest: bytes) -> None:
     before, running = ground.snapshot(), len(processes_below(os.getpid()))
     waits = {"cell_seconds": attack.seconds, "call_seconds": attack.seconds, **attack.limits}
     reports = handed(notebook_of(attack, stub, ground), waits)

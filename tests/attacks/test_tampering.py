@@ -10,8 +10,11 @@ import pytest
 
 from autograder.notebook.fill import fill
 from tests.attacks.attack import AXIS, RIGHT
-from tests.attacks.conftest import Handed
+from tests.attacks.conftest import TIERS, Handed
 from tests.attacks.families.tampering import ACCIDENTS, ATTACKS, Tampering
+
+# Reading a notebook is the judge's work: the tier around the child makes no difference to it.
+pytestmark = pytest.mark.parametrize("sandbox", TIERS[:1], indirect=True)
 
 TEXTS = {
     "nothing": b"",

@@ -68,8 +68,8 @@ def test_a_parent_is_replaced_after_its_share_of_children(
     first = parent_of(sandbox)
     monkeypatch.setattr(worker, "MAX_FORKS", first.forks + 1)
     sandbox.run(ANSWER, READ)
-    assert first.spent
     assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
+    assert parent_of(sandbox) is not first
 
 
 def test_a_submission_under_which_the_parent_dies_twice_is_given_up(
@@ -85,9 +85,35 @@ def test_a_submission_under_which_the_parent_dies_twice_is_given_up(
     assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
 
 
-def test_many_files_cost_the_parent_and_not_the_next_submission(sandbox: Sandbox) -> None:
-    sandbox.run([Cell("for n in range(1500): open(str(n), 'w').close()", None, "c")], [])
+def test_a_notebook_that_makes_thousands_of_files_is_stopped(sandbox: Sandbox) -> None:
+    got = sandbox.run([Cell("n = 0\nwhile True: open(str(n), 'w').close(); n += 1", None, "c")], [])
+    assert (got.cells[0].status, got.cells[0].limit) == (
+        ("killed", "file") if sandbox.tier.scratch else ("raised", "")
+    )
     assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
+
+
+LEFT = {
+    "many files": "for n in range(1500): open(str(n), 'w').close()",
+    "a folder that nobody may enter": "import os; os.mkdir('closed', 0)",
+    "folders without end": "import os\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')",
+}
+
+
+@pytest.mark.parametrize("source", LEFT.values(), ids=LEFT.keys())
+def test_what_is_left_in_the_scratch_folder_does_not_reach_the_next_one(
+    sandbox: Sandbox, source: str
+) -> None:
+    sandbox.run([Cell(source, None, "c")], [])
+    look = [Cell("import os\na = str(os.listdir('.')) if os.getcwd() != '/' else '[]'", None, "c")]
+    assert sandbox.run(look, READ).outcomes[0].text == "[]"
+
+
+def test_every_parent_has_a_user_of_its_own() -> None:
+    source = [Cell("import os\na = str(os.getuid())", None, "c")]
+    with Sandbox() as one, Sandbox() as two:
+        users = {sandbox.run(source, READ).outcomes[0].text for sandbox in (one, two)}
+    assert len(users) == (2 if os.geteuid() == 0 else 1)
 
 
 def test_descriptors_do_not_leak(sandbox: Sandbox) -> None:

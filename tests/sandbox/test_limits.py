@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.sandbox import Call, Cell, Limits, Read, RunResult, Sandbox
+from autograder import model
+from autograder.sandbox import Call, Cell, Limits, Read, RunResult, Sandbox, override
 
 X = torch.ones(2)
 GOOD = "def good(x): return x + 1\nanswer = 'O(n)'"
@@ -160,3 +161,12 @@ def test_results_of_a_restart_equal_those_without(sandbox: Sandbox) -> None:
     calls = [Call("bad", "bad", (X,)), Call("f", "f", (X,))]
     after = run(sandbox, GOOD, source, hang, calls=calls, call_seconds=1).outcomes[1]
     assert torch.equal(alone.outputs[0], after.outputs[0])
+
+
+def test_changed_limits_stay_whole_numbers_where_they_are() -> None:
+    changed = override(Limits(), {"memory_mb": 64.0, "call_seconds": 1})
+    assert (changed.memory_mb, type(changed.memory_mb), changed.call_seconds) == (64, int, 1.0)
+
+
+def test_the_limits_that_a_course_may_set_are_those_there_are() -> None:
+    assert tuple(field.name for field in dataclasses.fields(Limits)) == model.LIMITS

@@ -316,3 +316,25 @@ def test_a_closed_sandbox_says_so() -> None:
     sandbox.close()
     with pytest.raises(SandboxError, match="closed"):
         sandbox.run([], [])
+
+
+def test_late_calls_come_after_all_others_whatever_their_place(sandbox: Sandbox) -> None:
+    source = "seen = []\ndef f(x):\n    seen.append(float(x.sum()))\n    return torch.tensor(seen)"
+    late = Call("p", "f", (X * 100,), late=True)
+    got = run(sandbox, "import torch", source, calls=[late, Call("p", "f", (X,)), Call("q", "f", (X * 2,))])
+    assert [outcome.outputs[0].tolist() for outcome in got.outcomes] == [[15, 30, 1500], [15], [15, 30]]
+
+
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        pytest.param("a = 'x' * (1 << 24)", "ok", id="a long text is cut"),
+        pytest.param("a = type('S', (str,), {'__iter__': lambda s: 1 / 0})('x')", "ok", id="no iteration"),
+        pytest.param("a = type('S', (), {'__class__': str})()", "bad_output", id="not a text at all"),
+    ],
+)
+def test_a_text_is_read_by_its_memory(sandbox: Sandbox, source: str, status: str) -> None:
+    got = run(sandbox, source, calls=[Read("a", "a")]).outcomes[0]
+    assert got.status == status
+    assert set(got.text) <= {"x"}
+    assert len(got.text) <= 64 << 10

@@ -11,6 +11,7 @@ import signal
 import socket
 import sys
 import tempfile
+import time
 from typing import Any
 
 from autograder.sandbox import wire
@@ -18,6 +19,7 @@ from autograder.sandbox.inside import confine, pages
 
 NOBODY = 65534
 MAX_LEFTOVERS = 50_000
+COUNT_SECONDS = 1.0
 MAX_FILES, WATCH_SECONDS = 10_000, 0.1  # a file without bytes still takes a kilobyte of the kernel's memory
 
 
@@ -66,6 +68,7 @@ class Zygote:
     def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
         self._control, self._config = control, config
         self._child = 0
+        self._threads, self._counted = 0, -COUNT_SECONDS
         self._crowded = False
         self._scratch: str | None = None
         self._lines = b""
@@ -123,13 +126,19 @@ class Zygote:
             isolated=self._config["isolated"],
             **command["limits"],
         )
-        parent, threads = os.getpid(), confine.threads_of(os.getuid())
+        parent, threads = os.getpid(), self._threads_of_user()
         self._child = os.fork()
         if not self._child:
             start(limits, parent, threads, reader, writer, serve)
         os.close(reader)
         os.close(writer)
         self._report(forked=True)
+
+    def _threads_of_user(self) -> int:
+        """Counted now and then: it takes as long as a fork on a machine with many processes."""
+        if time.monotonic() - self._counted > COUNT_SECONDS:
+            self._threads, self._counted = confine.threads_of(os.getuid()), time.monotonic()
+        return self._threads
 
     def _make_scratch(self) -> str | None:
         root = self._config["scratch"]
