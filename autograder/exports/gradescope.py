@@ -1,8 +1,9 @@
 """Reports become Gradescope's results.json, one a student and set, with what students may see and when.
 
 What the notebook's own check tells already is `visible`. Marks and hints rest on hidden cases too and are
-shown `after_due_date`, so that nobody can probe those by handing in again. The ids of recognised mistakes
-are `hidden`: for staff alone.
+shown `after_due_date`, so that nobody can probe those by handing in again. Answers that a person reads are
+shown `after_published`. No test is `hidden` for good: Gradescope would then never show a total. The ids of
+recognised mistakes go into `extra_data`, which is kept and not shown.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from autograder.exports.marks import Work
 
 Report = Mapping[str, Any]
-VISIBLE, LATER, STAFF = "visible", "after_due_date", "hidden"
+VISIBLE, LATER, PUBLISHED, STAFF = "visible", "after_due_date", "after_published", "hidden"
 
 
 def gradescope_results(reports: Sequence[Report], final: Mapping[Work, float]) -> dict[tuple[str, str], str]:
@@ -52,11 +53,14 @@ def _results(reports: Sequence[Report], final: Mapping[Work, float]) -> dict[str
 
 def _tests(number: str, problem: str, part: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     name = f"{problem}: {part['part']}"
-    test = {"name": name, "number": number, "max_score": part["max_score"]}
+    test = {"name": name, "number": number, "max_score": part["max_score"], "visibility": PUBLISHED}
     if part["status"] != "manual":
         full = part["score"] >= part["max_score"]
-        test |= {"score": part["score"], "status": "passed" if full else "failed"}
-    yield {**test, "output": part["feedback"], "output_format": "text", "visibility": LATER}
+        status = "passed" if full else "failed"
+        test |= {"score": part["score"], "status": status, "visibility": LATER}
+    if part["mistake"]:
+        test |= {"extra_data": {"mistake": part["mistake"]}}
+    yield {**test, "output": part["feedback"], "output_format": "text"}
     shown = [case for case in part.get("cases", ()) if not case["hidden"]]
     if shown:
         lines = [f"{case['name']}: {'passes' if case['passed'] else case['message']}" for case in shown]
@@ -68,13 +72,4 @@ def _tests(number: str, problem: str, part: Mapping[str, Any]) -> Iterator[dict[
             "output": "\n".join(lines),
             "output_format": "text",
             "visibility": VISIBLE,
-        }
-    if part["mistake"]:
-        yield {
-            "name": f"{name}: recognised mistake",
-            "number": f"{number}.2",
-            "output": part["mistake"],
-            "output_format": "text",
-            "tags": [part["mistake"]],
-            "visibility": STAFF,
         }
