@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from autograder.cli.courses import open_course
+from autograder.cli.limits import LimitOption, MemoryOption, WallOption, limits_of
 from autograder.cli.show import Advance, CourseOption, JsonOption, print_json, print_table, progress
 from autograder.cli.summary import TROUBLE, print_outcome
 from autograder.errors import UsageError
@@ -61,6 +62,9 @@ def grade(
     no_gradebook: Annotated[
         bool, typer.Option("--no-gradebook", help="Write no gradebook for nbgrader.")
     ] = False,
+    wall_seconds: WallOption = None,
+    memory_mb: MemoryOption = None,
+    limit: LimitOption = None,
     json: JsonOption = False,
 ) -> None:
     """Grade a class: marks, feedback, a class report and nbgrader's gradebook."""
@@ -68,7 +72,8 @@ def grade(
 
     if no_gradebook and db:
         raise UsageError("--db names a gradebook and --no-gradebook wants none: give one of them")
-    settings = Settings(out, workers, not no_isolation, regrade, gradebook=not no_gradebook, db=db)
+    limits = limits_of(wall_seconds, memory_mb, limit)
+    settings = Settings(out, workers, not no_isolation, regrade, limits, gradebook=not no_gradebook, db=db)
     outcome = _grade(open_course(course), submitted, settings)
     print_outcome(outcome, out, json)
     if not (no_gradebook or json):
