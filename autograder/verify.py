@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import torch
 from torch import Tensor
@@ -11,6 +11,7 @@ from torch import Tensor
 from autograder.answers.tensors import Want
 from autograder.answers.text import TextPart, judge_text, key_faults
 from autograder.cases import as_given
+from autograder.cost.prove import cost_checks
 from autograder.course import Course
 from autograder.errors import CourseError
 from autograder.expect import Expected, Planned, Returned, call_trusted, expect, plan
@@ -67,6 +68,7 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
         yield Check(problem.id, report.part, "reference", "", passed, report.feedback)
     for report in grader.grade(notebook.encode(), STUDENT, run):
         yield Check(problem.id, report.part, "stub", "", report.score == 0, f"{report.score:g} points")
+    yield from (Check(*astuple(proof)) for proof in cost_checks(course, problem))
     for part in problem.parts:
         if isinstance(part, Code):
             yield from _verify_code(course, problem, part)

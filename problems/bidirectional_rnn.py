@@ -115,6 +115,8 @@ problem = Problem(
             "birnn_time",
             points=2,
             variables=["N"],
+            measures="birnn_forward",
+            sizes={"T": "N"},
             ask=r"""With as many processors as you like, how many steps must follow one another before all states of a sentence of
 $N$ words are known? Count one application of $\tanh(W x + U h + b)$ as one step, and give the growth in $N$, as text such
 as `"O(n log n)"`.""",

@@ -66,6 +66,7 @@ compute that once. A $T \times T$ table anywhere on the way costs half of the ma
             # A small constant in the denominator is common practice and right: it must pass in double precision too.
             tolerance=2e-5,
             work="T*d*dv",
+            large={"T": 131072, "d": 16, "dv": 16},
             cases=[
                 case("five positions", T=5, d=3, dv=4),
                 case("more features than positions", T=3, d=6, dv=2),
@@ -128,6 +129,7 @@ compute that once. A $T \times T$ table anywhere on the way costs half of the ma
             "standard_time",
             points=2,
             variables=["T", "d"],
+            quantity="work",
             ask=r"""How many operations does **standard** attention take, with its exponential, for all $T$ positions? Count the total work,
 not the parallel time, as a function of $T$ and $d$; let $d_v = d$.""",
         ),
@@ -136,6 +138,8 @@ not the parallel time, as a function of $T$ and $d$; let $d_v = d$.""",
             points=2,
             variables=["T", "d"],
             measures="linear_attention",
+            quantity="work",
+            sizes={"dv": "d"},
             ask=r"And **linear** attention, computed as cleverly as you can? Again the total work, with $d_v = d$.",
         ),
         Prose(

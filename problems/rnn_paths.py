@@ -59,6 +59,8 @@ problem = Problem(
             "interaction_steps",
             points=2,
             variables=["N"],
+            measures="rnn_jacobian",
+            sizes={"T": "N"},
             ask=r"""Two words stand $N$ positions apart. How many steps of the recurrence lie between them before the first can
 have any effect on what the network makes of the second? Give the growth in $N$, as text such as `"O(n log n)"`.""",
         ),

@@ -120,6 +120,7 @@ problem = Problem(
             "softmax_time",
             points=2,
             variables=["T", "U"],
+            serial=["U"],
             ask=r"""Take one head $k$ and one position $t_1$. The softmax first computes the scores
 $\text{Query}[k, t_1, U]\,\text{Key}[k, t_2, U]$ for all $t_2$, then the normalising constant $Z$. What is its parallel
 running time, as a function of $T$ and $U$? Queries and keys are given.""",
@@ -130,6 +131,8 @@ running time, as a function of $T$ and $U$? Queries and keys are given.""",
             variables=["T", "J", "K"],
             assumptions=["U <= J", "I = J/K", "K <= J"],
             measures="multi_head_self_attention",
+            sizes={"U": "J", "I": "J//K"},
+            serial=["J", "U"],
             ask=r"""What is the parallel running time of the whole layer, as a function of $T$, $J$ and $K$? Recall
 $I = J/K$, and $U$ is at most $J$.""",
         ),

@@ -197,6 +197,7 @@ X·Y places, or loops.""",
             variables=["X", "Y", "J", "K"],
             assumptions=["U <= J", "I = J/K", "K <= J"],
             measures="spatial_self_attention",
+            sizes={"U": "J", "I": "J//K"},
             ask=r"""What is the parallel running time of the whole layer, as a function of $X$, $Y$, $J$ and $K$? Every sum,
 inner products too, takes logarithmic time. Recall $I = J/K$, and $U$ is at most $J$. Write a growth rate such as
 `O(X + ln J)`; `ln XY` is read as $\ln(X \cdot Y)$.""",

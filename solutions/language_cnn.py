@@ -190,10 +190,41 @@ def language_cnn_layer(L, W, B, sigma):
 
 layer_equation = key("L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i])")
 
-cnn_time = key("O(L)")
+
+def _cnn(x, W, B):
+    """x[b, C, T]  W[L, C, C, D]  B[L, C]   returns [b, C, T]"""
+    for weight, bias in zip(W, B, strict=True):
+        x = torch.relu(F.conv1d(x, weight, -bias, stride=2, padding=weight.shape[-1] // 2))
+    return x
+
+
+def _rnn(x, W, U):
+    """x[T, J]  W[J, J]  U[J, J]   returns [J]"""
+    state = torch.zeros(len(W))
+    for word in x:
+        state = torch.tanh(W @ word + U @ state)
+    return state
+
+
+def _deep_rnn(x, W, U):
+    """x[T, J]  W[L, J, J]  U[L, J, J]   returns [J]"""
+    states = [torch.zeros(x.shape[1]) for _ in W]
+    for word in x:
+        below = word
+        for layer, (w, u) in enumerate(zip(W, U, strict=True)):
+            states[layer] = below = torch.tanh(w @ below + u @ states[layer])
+    return below
+
+
+cnn_time = key("O(L)", measured=_cnn)
 rnn_time = key(
     "O(T)",
-    Reading("O(T + L)", says="right for L layers, which work as a pipeline; a single layer takes O(T)"),
+    Reading(
+        "O(T + L)",
+        says="right for L layers, which work as a pipeline; a single layer takes O(T)",
+        measured=_deep_rnn,
+    ),
+    measured=_rnn,
 )
 
 LAYER = "language_cnn_layer"

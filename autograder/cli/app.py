@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from autograder import __version__
-from autograder.cli import answers, authors, classes, courses, results, student
+from autograder.cli import answers, authors, classes, costs, courses, results, student
 
 app = typer.Typer(
     name="autograder",
@@ -40,6 +40,7 @@ COURSE, CLASS, ANSWERS, STUDENTS = "The course", "A class", "Single answers", "F
 app.command("list", rich_help_panel=COURSE)(courses.list_problems)
 app.command("build", rich_help_panel=COURSE)(courses.build)
 app.command("verify", rich_help_panel=COURSE)(courses.verify)
+app.command("cost", rich_help_panel=COURSE)(costs.cost)
 app.command("release", rich_help_panel=COURSE)(student.release)
 app.command("new", rich_help_panel=COURSE)(authors.new)
 app.command("demo", rich_help_panel=CLASS)(classes.demo)
