@@ -112,17 +112,24 @@ def compare(sandbox: Sandbox, rounds: int) -> dict[str, float]:
 
 def held(sandbox: Sandbox) -> dict[str, int]:
     """Resident memory of the judge and of all below it, in MB, and the judge's open descriptors."""
-    pids = [os.getpid(), *(parent._process.pid for parent in sandbox._all)]
-    children = [
-        int(path.parent.name)
-        for path in Path("/proc").glob("[0-9]*/stat")
-        if int(path.read_text().rsplit(")", 1)[1].split()[1]) in pids[1:]
-    ]
+    for parent in sandbox._all:
+        parent.settle()  # a child that is being taken apart would be counted
     return {
-        "judge_mb": resident(pids[0]),
-        "parents_mb": sum(resident(pid) for pid in [*pids[1:], *children]),
+        "judge_mb": resident(os.getpid()),
+        "parents_mb": sum(resident(pid) for pid in below({parent._process.pid for parent in sandbox._all})),
         "descriptors": len(os.listdir("/proc/self/fd")),
     }
+
+
+def below(pids: set[int]) -> set[int]:
+    """These processes and all that they have started."""
+    above = {
+        int(path.parent.name): int(path.read_text().rsplit(")", 1)[1].split()[1])
+        for path in Path("/proc").glob("[0-9]*/stat")
+    }
+    while more := {pid for pid, parent in above.items() if parent in pids} - pids:
+        pids = pids | more
+    return pids
 
 
 def resident(pid: int) -> int:

@@ -14,6 +14,7 @@ import torch
 
 from autograder.classroom.tables import ROW
 from autograder.course import SECRET, Course, load_course
+from autograder.errors import UsageError
 from autograder.grade import Grader
 from autograder.sandbox import Limits, Sandbox, override
 from autograder.verdict import PartReport
@@ -31,6 +32,8 @@ class Worker:
             for name, problem in course.problems.items()
         }
         self._sandbox = Sandbox(workers=1, isolation=isolation, limits=limits)
+        if isolation and self._sandbox.shows(course.root):
+            raise UsageError(f"{course.root} lies among the files that notebooks may read: move the course")
 
     def __enter__(self) -> Worker:
         self._sandbox.__enter__()

@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import TracebackType
 
 from autograder.sandbox import session
@@ -64,6 +65,11 @@ class Sandbox:
         for parent in parents:
             parent.close()
         self._starter.shutdown()
+
+    def shows(self, path: Path) -> bool:
+        """Whether notebooks can read what lies here: a course in such a place would give itself away."""
+        place = str(path.resolve())
+        return any(place == root or place.startswith(f"{root}/") for root in self.tier.readable)
 
     def run(
         self, cells: Sequence[Cell], requests: Sequence[Request], limits: Limits | None = None

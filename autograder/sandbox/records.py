@@ -62,7 +62,8 @@ class Call:
     An argument is a tensor, a number, a bool, a str, None, a DtypeArg or a FunctionArg. Tensors arrive as
     fresh copies with the strides they have here. `grad` names the positions to differentiate; `cotangents`
     has one tensor for each tensor that the function should return. A `late` call comes after all others, so
-    that no answer which a student is shown can tell what it was about.
+    that no answer which a student is shown can tell what it was about. A `counted` call answers with what it
+    costs, not with its value: a tensor of work, span and memory, or a text that says why there is none.
     """
 
     part: str
@@ -72,6 +73,7 @@ class Call:
     cotangents: tuple[Any, ...] = ()
     limits: Limits | None = None
     late: bool = False
+    counted: bool = False
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ def describe_call(call: Call) -> tuple[dict[str, Any], bytes]:
         "function": call.function,
         "args": args,
         "grad": list(call.grad),
+        "counted": call.counted,
         "cotangents": cotangents,
         "tensors": len(sent),
         "pairs": pairs,

@@ -1,6 +1,6 @@
 """Tensors become safetensors bytes and back; bytes from a stranger are checked before torch sees them.
 
-The format is written and read here: for a dozen small tensors the library takes longer than the student's code.
+The format is written and read here: for a few small tensors the library takes longer than a student's code.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def unpack(payload: bytes, count: int, pairs: Collection[int] = ()) -> list[Tens
 
 
 def check(payload: bytes, count: int) -> tuple[dict[str, Any], memoryview]:
-    """The header and the data; names, dtypes, shapes and offsets agree with each other and fill the payload."""
+    """Header and data; names, dtypes, shapes and offsets agree with each other and fill the payload."""
     if len(payload) < 8:
         raise FrameError("the payload is too short")
     (length,) = struct.unpack("<Q", payload[:8])

@@ -79,3 +79,10 @@ def test_importing_the_sandbox_imports_neither_torch_nor_ipython() -> None:
     code = "import sys, autograder.sandbox; print(sorted({'torch', 'IPython', 'numpy'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_course_among_the_packages_would_be_seen() -> None:
+    sandbox = Sandbox()
+    sandbox.close()
+    assert sandbox.shows(Path(pytest.__file__).parent / "course")
+    assert not sandbox.shows(Path(__file__).parent)

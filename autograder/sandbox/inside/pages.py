@@ -1,4 +1,4 @@
-"""The warm parent's memory is put into large pages, so that a fork copies hundreds of entries, not tens of thousands.
+"""The warm parent's memory is put into large pages: a fork then copies hundreds of entries, not thousands.
 
 Copying the page tables, and taking them down again when the child ends, is most of what a fork costs. The
 kernel splits a large page where a child writes, and copies four kilobytes of it as ever.

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from autograder import functions
+from autograder.cost.beside import count
 from autograder.sandbox import tensors, wire
 from autograder.sandbox.inside import shell as shells
 from autograder.sandbox.inside.values import MAX_TEXT, OutputError, Packed, kind_of, pack_value
@@ -91,7 +92,18 @@ class Server:
             return {"status": "not_callable", "kind": kind_of(function), "error": error}, []
         sent = tensors.unpack(payload, header["tensors"], header["pairs"])
         seed()
-        return call(function, header, sent)
+        return counts(function, header, sent) if header["counted"] else call(function, header, sent)
+
+
+def counts(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor]) -> Reply:
+    """What one call costs, as a value like any other."""
+    found = count(function, [build(spec, sent) for spec in header["args"]])
+    value: Any = found.get("not_measured")
+    if value is None:
+        value = torch.tensor([found["work"], found["span"], found["memory"]])
+    packed = pack_value(value)
+    reply = {"status": "ok", "kind": packed.kind, "kinds": packed.kinds, "outputs": packed.items}
+    return reply, packed.tensors
 
 
 def call(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor]) -> Reply:
