@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 
 LEVELS = 6  # shades on each side of zero
@@ -14,7 +15,7 @@ NUMBERS_UP_TO = (8, 9)  # rows and columns of a map that shows its numbers
 # Blue below zero and orange above it: told apart in every common form of colour blindness, and in grey by
 # the numbers and marks. On dark pages zero is dark, so that what is large shines on both.
 _NEGATIVE = ("#d3e4f3", "#a9cce8", "#7cb0db", "#5193ca", "#2f75b3", "#195593")
-_POSITIVE = ("#fde3cb", "#fcc798", "#f9a45f", "#ec7f2e", "#cd5f12", "#9c430a")
+_POSITIVE = ("#fde3cb", "#fcc798", "#f9a45f", "#ec7f2e", "#ba540f", "#9c430a")
 _NEGATIVE_DARK = ("#22384e", "#28517a", "#2f6da6", "#4189cb", "#6aa8e2", "#a3ccf3")
 _POSITIVE_DARK = ("#453225", "#6d4420", "#9a591c", "#c8731f", "#ec9443", "#fabf86")
 _INK, _PAPER = "#16202a", "#ffffff"
@@ -66,14 +67,21 @@ def _palette(negative: Sequence[str], positive: Sequence[str], zero: str, ink: s
     """A fill and the colour of a number on it, for each level."""
     colours = {0: zero} | {-n: c for n, c in enumerate(negative, 1)} | dict(enumerate(positive, 1))
     return "".join(
-        f"--heat{level}:{colour};--on{level}:{ink if _is_light(colour) else paper};"
+        f"--heat{level}:{colour};--on{level}:{max(ink, paper, key=partial(contrast, colour))};"
         for level, colour in colours.items()
     )
 
 
-def _is_light(colour: str) -> bool:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return 0.299 * red + 0.587 * green + 0.114 * blue > 140
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, from 1 to 21, as the accessibility guidelines of the web define it."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def level_of(value: float, top: float) -> int:

@@ -66,15 +66,15 @@ def lay_out(submission: Submission, problem: Problem) -> Page:
 
 
 def _place(submission: Submission, part: Part) -> int | None:
-    """The cell that counts as a part's answer: the last that is more than the stub, else the last."""
+    """The cell that counts as a part's answer: the last that defines it, else the last that claims to."""
     stub = stubs.stub(part).strip()
-    claims = [
-        position
-        for position, cell in enumerate(submission.cells)
-        if cell.grade_id == part.name or (cell.kind == "code" and part.name in cell.names)
-    ]
-    written = [position for position in claims if submission.cells[position].source.strip() != stub]
-    return next(reversed(written or claims), None)
+    named = [n for n, cell in enumerate(submission.cells) if cell.grade_id == part.name]
+    defining = [n for n, cell in enumerate(submission.cells) if part.name in cell.names]
+    for places in (defining, named):
+        written = [place for place in places if submission.cells[place].source.strip() != stub]
+        if written:
+            return written[-1]
+    return max((*named, *defining), default=None)
 
 
 def _is_ours(cell: SubmittedCell) -> bool:

@@ -1,15 +1,17 @@
 """Reports become pairs of students whose work is more alike than chance makes it, for a person to look at.
 
-Two signs count. Wrong answers: the fewer others gave the same one, the more it tells; its weight is
-log2(students / how many gave it), and a pair is named when the weights add up to more than the number of
-pairs in the class lets chance explain. Code: prints of passages which hardly anybody else has, or the same
-code as a whole. What is common is never evidence, so neither the stub nor the obvious solution is.
+Two signs count. Wrong answers: where two students are both wrong at a part, both give the answer k by chance
+with probability p_k², p_k being its share of the wrong answers; a match weighs log2(1/p_k) bits. The mean of
+2^weight over a part is at most 2 - Σ p_k², so the chance that a pair's weights exceed the sum, over the parts
+at which both are wrong, of log2(2 - Σ p_k²) by x bits is at most 2^-x. A pair is named where x exceeds the
+logarithm of the number of pairs by SPARE_BITS. Code: prints of passages which hardly anybody else has, or the
+same code as a whole. What is common is never evidence, so neither the stub nor the obvious solution is.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -22,7 +24,7 @@ Report = Mapping[str, Any]
 Students = tuple[str, str]
 Part = tuple[str, str]  # problem, part
 MOST_SHARING = 30  # a print that more students share names no pair; it also keeps the search linear
-SPARE_BITS = 3.0  # beyond the logarithm of the number of pairs: one false pair in eight classes
+SPARE_BITS = 3.0  # one false pair in eight classes, were students independent
 ALIKE = 0.8  # share of passages
 FEWEST_RARE = 6  # rare passages that a pair must share
 
@@ -49,9 +51,14 @@ def find_pairs(reports: Sequence[Report]) -> list[Pair]:
     students = {report["student"] for report in reports}
     needed = math.log2(max(2, math.comb(len(students), 2))) + SPARE_BITS
     found: dict[Students, _Evidence] = defaultdict(_Evidence)
+    chances: dict[str, dict[Part, float]] = defaultdict(dict)
     for part, rows in _by_part(reports).items():
-        _compare_wrong(part, rows, found)
+        _compare_wrong(part, rows, found, chances)
         _compare_code(part, rows, found)
+    for (one, other), evidence in found.items():
+        if evidence.bits >= needed:
+            both = chances[one].keys() & chances[other].keys()
+            evidence.bits -= math.fsum(chances[one][part] for part in both)
     pairs = [
         _pair(who, evidence, needed)
         for who, evidence in found.items()
@@ -69,10 +76,21 @@ def _by_part(reports: Sequence[Report]) -> dict[Part, dict[str, Report]]:
     return parts
 
 
-def _compare_wrong(part: Part, rows: Mapping[str, Report], found: dict[Students, _Evidence]) -> None:
-    for sharing in _sharing((_wrong(row), student) for student, row in rows.items()):
+def _compare_wrong(
+    part: Part,
+    rows: Mapping[str, Report],
+    found: dict[Students, _Evidence],
+    chances: dict[str, dict[Part, float]],
+) -> None:
+    """Add the bits of every match, and note what chance is owed for each student who is wrong here."""
+    answers = {student: wrong for student, row in rows.items() if (wrong := _wrong(row))}
+    counts = Counter(answers.values())
+    owed = math.log2(2 - math.fsum((count / len(answers)) ** 2 for count in counts.values()))
+    for student in answers:
+        chances[student][part] = owed
+    for sharing in _sharing((wrong, student) for student, wrong in answers.items()):
         for pair in _pairs_of(sharing, MOST_SHARING):
-            found[pair].bits += math.log2(len(rows) / len(sharing))
+            found[pair].bits += math.log2(len(answers) / len(sharing))
             found[pair].wrong.append(part)
 
 
