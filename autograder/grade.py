@@ -11,7 +11,7 @@ from autograder.errors import AnswerError, CourseError
 from autograder.expect import Expected, Planned, expect, plan_case
 from autograder.fingerprint import code_prints
 from autograder.grade_code import judge_code, passes
-from autograder.grade_cost import has_cost, hold_to_bounds, plan_cost
+from autograder.grade_cost import CostJudge, has_cost
 from autograder.model import Code, Part, Problem, Prose, Solution
 from autograder.notebook.submitted import Submission, read_submission
 from autograder.sandbox import Call, Cell, Limits, Outcome, Read, RunResult, override
@@ -53,13 +53,13 @@ class Grader:
         return tuple(self._with_cost(report, student, cells, run) for report in reports)
 
     def _with_cost(self, report: PartReport, student: str, cells: Sequence[Cell], run: Runner) -> PartReport:
-        """A part with a bound on its cost is asked once more, at a large size, when its values are right."""
+        """A part with a bound on its cost is held to it once its values are right."""
         part = self.problem.part(report.part)
         if not isinstance(part, Code) or report.score < report.max_score or not has_cost(part):
             return report
-        planned, call = plan_cost(self.problem, part, self.secret, student, self.limits)
-        outcome = run(cells, [call]).outcomes[0]
-        return hold_to_bounds(report, part, planned, self.solution.answers[part.name], outcome)
+        reference = self.solution.answers[part.name]
+        judge = CostJudge(self.problem, part, reference, self.secret, student, self.limits)
+        return judge.judge(report, lambda requests: run(cells, requests))
 
     def _plan(self, student: str) -> dict[str, list[Planned]]:
         return {

@@ -1,52 +1,99 @@
-"""A code part whose values are right is held to the bounds on its cost, by a call that the kernel watches."""
+"""Code whose values are right is held to the bounds on its cost: counted inside, watched from outside."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from autograder.cost.grading import is_bounded
-from autograder.cost.outside import expect_large, judge_large, large_call, plan_large
-from autograder.expect import Planned
+from torch import Tensor
+
+from autograder.cost.beside import read_count
+from autograder.cost.compare import Finding
+from autograder.cost.grading import is_bounded, judge_cost
+from autograder.cost.outside import (
+    SHRINK,
+    SLOW_SECONDS,
+    expect_large,
+    judge_large,
+    keeps_pace,
+    large_call,
+    plan_large,
+)
+from autograder.cost.subject import bounded
+from autograder.cost.tracer import Cost
 from autograder.model import Code, Problem
-from autograder.sandbox import Call, Limits, Outcome
+from autograder.sandbox import Call, Limits, Outcome, Read, RunResult
 from autograder.verdict import CaseResult, PartReport
 
 TOO_COSTLY = "too_costly"
+Ask = Callable[[Sequence[Call | Read]], RunResult]  # the submission's cells are run, then these
 
 
 def has_cost(part: Code) -> bool:
     """Whether a part's cost is part of its marks."""
-    return is_bounded(part) and bool(part.large)
+    return is_bounded(part)
 
 
-def hold_to_bounds(
-    report: PartReport, part: Code, planned: Planned, reference: Callable[..., Any], outcome: Outcome
-) -> PartReport:
-    """The report after the large call: a program of another class loses the share for cost."""
-    finding = judge_large(planned, expect_large(reference, planned), outcome)
-    cases = (
-        *report.cases,
-        CaseResult(planned.case.name, finding.holds, True, "" if finding.holds else finding.says),
-    )
-    if finding.holds:
-        return replace(report, cases=cases, feedback=f"all {len(cases)} cases pass")
-    bound = part.work or part.memory
-    says = f"the values are right, but the cost is not O({bound}): {finding.says}"
-    return replace(
-        report,
-        score=round(report.score - part.points * part.cost_share, 6),
-        verdict="partial",
-        mistake=TOO_COSTLY,
-        feedback=says,
-        cases=cases,
-    )
+@dataclass(frozen=True)
+class CostJudge:
+    """Holds one student's function to the bounds of its part."""
+
+    problem: Problem
+    part: Code
+    reference: Callable[..., Any]
+    secret: str
+    student: str
+    limits: Limits
+
+    def judge(self, report: PartReport, ask: Ask) -> PartReport:
+        """The report once its cost is known: a program of another class loses the share for cost."""
+        counts = [_count(outcome) for outcome in ask(self._counted()).outcomes]
+        verdict = judge_cost(self.part, counts, Finding(True, "") if self.part.large else None)
+        if verdict.holds and self.part.large:  # the counts can be tampered with: the kernel must agree
+            verdict = judge_cost(self.part, counts, self._watched(ask))
+        case = CaseResult("the cost", verdict.holds, True, "" if verdict.holds else verdict.says)
+        cases = (*report.cases, case)
+        if verdict.holds:
+            return replace(
+                report, cases=cases, feedback=f"all {len(report.cases)} cases pass; {verdict.says}"
+            )
+        return replace(
+            report,
+            score=round(report.score - self.part.points * self.part.cost_share, 6),
+            verdict="partial",
+            mistake=TOO_COSTLY,
+            feedback=f"the values are right, but not the cost: {verdict.says}",
+            cases=cases,
+        )
+
+    def _counted(self) -> list[Call]:
+        subject, name = bounded(self.part), self.part.name
+        return [Call(name, name, subject.sent(sizes), counted=True) for sizes in subject.grid()]
+
+    def _watched(self, ask: Ask) -> Finding:
+        """What the large call shows; one that takes long is timed against a smaller one."""
+        found, seconds = self._large(ask, 1)
+        if not found.holds or seconds < SLOW_SECONDS:
+            return found
+        small, small_seconds = self._large(ask, SHRINK)
+        return keeps_pace(seconds, small_seconds) if small.holds else small
+
+    def _large(self, ask: Ask, shrink: int) -> tuple[Finding, float]:
+        planned = plan_large(self.problem, self.part, self.secret, self.student, shrink)
+        result = ask([large_call(planned, self.limits)])
+        expected = expect_large(self.reference, planned)
+        return judge_large(planned, expected, result.outcomes[0]), result.seconds
 
 
-def plan_cost(
-    problem: Problem, part: Code, secret: str, student: str, limits: Limits
-) -> tuple[Planned, Call]:
-    """The large call of a part, for this student."""
-    planned = plan_large(problem, part, secret, student)
-    return planned, large_call(planned, limits)
+def _count(outcome: Outcome) -> Cost | str:
+    """What a counted call said, as data from a process that is not trusted."""
+    if outcome.status != "ok":
+        return outcome.error
+    match outcome.outputs:
+        case (str() as why,):
+            return why
+        case (Tensor() as counts,) if counts.shape == (3,) and not counts.is_floating_point():
+            work, span, memory = (int(value) for value in counts)
+            return read_count({"work": work, "span": span, "memory": memory})
+    return "the process gave no counts"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 
 import pytest
+import torch
 
+from autograder.cost.outside import keeps_pace
 from autograder.grade import Grader
 from autograder.notebook.build import build_notebook
 from autograder.notebook.fill import fill
@@ -35,6 +37,23 @@ def test_a_linear_program_keeps_full_marks(grade, function):
     assert report.score == report.max_score, report.feedback
 
 
+def hides_from_the_count(q, k, v):
+    if torch._C._len_torch_dispatch_stack():
+        return v
+    return torch.stack([(k @ query) @ v / (k @ query).sum() for query in q])
+
+
+def test_a_program_that_notices_the_count_is_betrayed_from_outside(grade):
+    report = grade(hides_from_the_count)
+    assert (report.score, report.mistake) == (report.max_score / 2, "too_costly")
+
+
+def test_time_may_grow_in_proportion_to_the_input_and_not_much_faster():
+    assert keeps_pace(8.0, 1.0).holds
+    assert keeps_pace(16.0, 1.0).holds
+    assert keeps_pace(40.0, 1.0).says == "an input 8 times as long takes it 40 times as long"
+
+
 @pytest.mark.parametrize(
     "function",
     [programs.table_first, programs.einsum_scores, programs.rows_of_scores],
@@ -44,4 +63,4 @@ def test_a_quadratic_program_loses_the_share_for_cost(grade, function):
     report = grade(function)
     assert report.score == report.max_score / 2
     assert report.mistake == "too_costly"
-    assert "the values are right, but the cost is not O(T*d*dv)" in report.feedback
+    assert report.feedback.startswith("the values are right, but not the cost: the work grows like T^2")
