@@ -8,7 +8,6 @@ from typing import Any
 
 from torch import Tensor
 
-from autograder.cost.beside import read_count
 from autograder.cost.compare import Finding
 from autograder.cost.grading import is_bounded, judge_cost
 from autograder.cost.outside import (
@@ -21,9 +20,10 @@ from autograder.cost.outside import (
     plan_large,
 )
 from autograder.cost.subject import bounded
-from autograder.cost.tracer import Cost
 from autograder.model import Code, Problem
 from autograder.sandbox import Call, Limits, Outcome, Read, RunResult
+from autograder.trace.beside import read_count
+from autograder.trace.tracer import Cost
 from autograder.verdict import CaseResult, PartReport
 
 TOO_COSTLY = "too_costly"

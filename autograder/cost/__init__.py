@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from autograder.cost.charge import UnknownOperation
 from autograder.cost.fit import Fit, FitError, fit
 from autograder.cost.measure import Measured, Row, fit_rows, make_grid, measure
-from autograder.cost.tracer import Cost, Tracer, trace
+from autograder.trace.charge import UnknownOperation
+from autograder.trace.tracer import Cost, Tracer, trace
 
 __all__ = [
     "Cost",

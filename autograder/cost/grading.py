@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.cost.beside import count, read_count
 from autograder.cost.compare import Finding, within
 from autograder.cost.fit import FitError
 from autograder.cost.measure import Measured, Row, fit_rows
 from autograder.cost.prove import bounds
 from autograder.cost.subject import bounded
-from autograder.cost.tracer import Cost
 from autograder.model import Code
+from autograder.trace.beside import count, read_count
+from autograder.trace.tracer import Cost
 
 
 @dataclass(frozen=True)

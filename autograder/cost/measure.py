@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from autograder.cost.fit import Fit, FitError, Sizes, fit
-from autograder.cost.tracer import Cost, trace
+from autograder.trace.tracer import Cost, trace
 
 QUANTITIES = ("work", "span", "memory")
 

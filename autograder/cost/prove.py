@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.cost.charge import UnknownOperation
 from autograder.cost.compare import agrees, within
 from autograder.cost.fit import FitError
 from autograder.cost.subject import Subject, bounded, program, stated
 from autograder.course import Course
 from autograder.errors import CourseError
 from autograder.model import Code, Growth, Key, Problem, Reading
+from autograder.trace.charge import UnknownOperation
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.cost.beside import count, read_count
 from autograder.cost.compare import Finding
 from autograder.cost.grading import count_trusted, is_bounded, judge_cost
 from autograder.cost.outside import allowed_seconds, expect_large, judge_large, large_call, plan_large
 from autograder.cost.subject import bounded
-from autograder.cost.tracer import Cost
 from autograder.model import Problem
 from autograder.sandbox import Cell, Limits, Outcome, Sandbox
+from autograder.trace.beside import count, read_count
+from autograder.trace.tracer import Cost
 from tests.cost import programs
 
 WORK_ONLY = replace(programs.PART, memory=None)
@@ -195,7 +195,7 @@ def stand_in(name, path):
     sys.modules[name] = module
 stand_in("autograder", {package!r})
 stand_in("autograder.cost", {package!r} + "/cost")
-from autograder.cost.beside import count
+from autograder.trace.beside import count
 import torch
 print(count(torch.mv, [torch.ones(2, 4), torch.ones(4)]))
 print(sorted(name for name in sys.modules if name.startswith("autograder.cost.")))

@@ -37,7 +37,6 @@ def boot(fd: int) -> None:
     autograder = stand_in("autograder", package)
     sandbox = stand_in("autograder.sandbox", f"{package}/sandbox")
     autograder.sandbox = sandbox  # type: ignore[attr-defined]
-    autograder.cost = stand_in("autograder.cost", f"{package}/cost")  # type: ignore[attr-defined]
 
     from autograder.sandbox.inside import zygote
 

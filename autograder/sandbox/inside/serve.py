@@ -14,10 +14,10 @@ import torch
 from torch import Tensor
 
 from autograder import functions
-from autograder.cost.beside import count
 from autograder.sandbox import tensors, wire
 from autograder.sandbox.inside import shell as shells
 from autograder.sandbox.inside.values import MAX_TEXT, OutputError, Packed, kind_of, pack_value
+from autograder.trace.beside import count
 
 MISSING = object()
 Reply = tuple[dict[str, Any], list[Tensor]]

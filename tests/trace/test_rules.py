@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
 from autograder.cost import Cost, UnknownOperation, trace
-from autograder.cost.charge import Model
+from autograder.trace.charge import Model
 
 M, K, N, B = 3, 8, 5, 2
 

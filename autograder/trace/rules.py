@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.cost.charge import Charge, Model
-from autograder.cost.products import PRODUCTS, Arguments, Keywords
+from autograder.trace.charge import Charge, Model
+from autograder.trace.products import PRODUCTS, Arguments, Keywords
 
 # A rule sees the model, the arguments as the operation got them, and what it returned.
 Rule = Callable[[Model, Arguments, Keywords, Any], Charge]

@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
-from autograder.cost.charge import Charge, Model
+from autograder.trace.charge import Charge, Model
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]

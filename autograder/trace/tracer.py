@@ -16,9 +16,9 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from autograder.cost.charge import Model, UnknownOperation
-from autograder.cost.rules import TO_PYTHON, Rule, find_rule, is_view
-from autograder.cost.shadow import Shadow
+from autograder.trace.charge import Model, UnknownOperation
+from autograder.trace.rules import TO_PYTHON, Rule, find_rule, is_view
+from autograder.trace.shadow import Shadow
 
 # Through these doors numbers leave torch, and what happens to them is not seen.
 EXITS = frozenset(["numpy", "tolist", "__array__", "__dlpack__", "data_ptr"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from autograder.cost.charge import UnknownOperation
-from autograder.cost.tracer import Cost, trace
+from autograder.trace.charge import UnknownOperation
+from autograder.trace.tracer import Cost, trace
 
 
 def count(function: Callable[..., Any], args: Sequence[Any]) -> dict[str, Any]:
