@@ -1,7 +1,7 @@
 """The floor under any grader: a warm process forks a child a notebook, which runs the cells and compares.
 
-No isolation, no limits, no feedback, no gradebook; the same cases, drawn and decided as we do. Texts are looked
-up in the list of right ones. Whatever a grader takes beyond this is its own.
+No isolation, no limits, no feedback, no gradebook; the same cases, drawn and decided as we do. Texts are
+looked up in the list of right ones. Whatever a grader takes beyond this is its own.
 """
 
 from __future__ import annotations

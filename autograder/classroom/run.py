@@ -43,6 +43,7 @@ class Settings:
     limits: Mapping[str, Any] | None = None
     gradebook: bool = False
     db: str | None = None  # the gradebook's address; OUT/gradebook.db by default
+    cluster: str | None = None  # a Dask scheduler's address, or local:N
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def grade_class(
 
     `begin` is told how many that are, `progress` each report as it comes.
     """
-    if settings.isolation:
+    if settings.isolation and not settings.cluster:
         require_isolation()
     _prepare(settings.out)
     with Journal(settings.out) as journal, _gradebook(course, found, settings) as gradebook:
@@ -118,6 +119,9 @@ def _grade(
     if not readable:
         return
     limits = dict(settings.limits or {})
+    if settings.cluster:
+        yield from _grade_on_cluster(course, readable, limits, settings)
+        return
     workers = min(settings.workers, len(readable))
     if workers > 1:
         yield from grade_in_processes(course.root, limits, settings.isolation, readable, _read, workers)
@@ -125,6 +129,19 @@ def _grade(
         merged = override(Limits(), {**course.limits, **limits})
         with Worker(course, merged, isolation=settings.isolation) as worker:
             yield from grade_here(worker, readable, _read)
+
+
+def _grade_on_cluster(
+    course: Course, handins: Sequence[Handin], limits: Mapping[str, Any], settings: Settings
+) -> Iterator[tuple[Handin, Report]]:
+    try:
+        from autograder.classroom.cluster import grade_on_cluster  # Dask is there for those who asked for it
+    except ImportError as error:
+        raise UsageError('--cluster needs Dask: pip install "autograder[cluster]"') from error
+    from autograder.classroom.parcel import pack_course
+
+    parcel = pack_course(course, limits, settings.isolation)
+    yield from grade_on_cluster(settings.cluster or "", parcel, handins, _read)
 
 
 def _read(handin: Handin) -> bytes:

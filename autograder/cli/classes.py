@@ -44,6 +44,14 @@ DbOption = Annotated[
         help="The gradebook, as an SQLAlchemy address. [dim]Default: OUT/gradebook.db.[/dim]",
     ),
 ]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Grade on a Dask cluster: tcp://HOST:8786, or local:N for N workers on this machine.",
+    ),
+]
 MOST_SKIPPED = 20  # lines on a terminal; the rest is in a file
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -65,6 +73,7 @@ def grade(
     wall_seconds: WallOption = None,
     memory_mb: MemoryOption = None,
     limit: LimitOption = None,
+    cluster: ClusterOption = None,
     json: JsonOption = False,
 ) -> None:
     """Grade a class: marks, feedback, a class report and nbgrader's gradebook."""
@@ -73,7 +82,9 @@ def grade(
     if no_gradebook and db:
         raise UsageError("--db names a gradebook and --no-gradebook wants none: give one of them")
     limits = limits_of(wall_seconds, memory_mb, limit)
-    settings = Settings(out, workers, not no_isolation, regrade, limits, gradebook=not no_gradebook, db=db)
+    settings = Settings(
+        out, workers, not no_isolation, regrade, limits, not no_gradebook, db=db, cluster=cluster
+    )
     outcome = _grade(open_course(course), submitted, settings)
     print_outcome(outcome, out, json)
     if not (no_gradebook or json):

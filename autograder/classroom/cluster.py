@@ -1,0 +1,258 @@
+"""Hand-ins go as bytes to the workers of a Dask cluster, reports come back as JSON text; no file is shared.
+
+This side decides who grades what. A worker is first sent the course, and left out by name if it cannot grade
+as this machine does; then it has a few hand-ins at a time. What a lost worker had is given to another, and
+what comes back twice counts once.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import distributed
+
+from autograder.classroom.find import Handin
+from autograder.classroom.parcel import Parcel
+from autograder.classroom.remote import grade_remotely, prepare
+from autograder.errors import UsageError
+
+Report = dict[str, Any]
+Read = Callable[[Handin], bytes]
+
+AHEAD = 2  # hand-ins at a worker: one is graded, the next one is already there
+LOOK_SECONDS = 0.5  # how often we look who has come and who is gone
+CONNECT_SECONDS = 20
+WAIT_SECONDS = 600  # for a first worker, or for a scheduler that went away
+MAX_LOSSES = 5  # workers that one hand-in may lose
+# What comes back is text that we wrote ourselves: nothing that would have to be unpickled is accepted.
+READABLE = ["dask", "msgpack"]
+UNKNOWN = "it cannot run autograder: install the same version there"
+
+
+def grade_on_cluster(
+    address: str, parcel: Parcel, handins: Sequence[Handin], read: Read
+) -> Iterator[tuple[Handin, Report]]:
+    """Grade on the scheduler at an address, or on `local:N` workers that are started for this run."""
+    with _Cluster(address) as cluster:
+        yield from _Run(cluster, parcel, handins, read).reports()
+
+
+class _Cluster:
+    """The connection to a scheduler, made again when it breaks."""
+
+    def __init__(self, address: str) -> None:
+        self._own: Any = None
+        kind, _, count = address.partition(":")
+        if kind == "local":
+            if not count.isdigit() or not int(count):
+                raise UsageError(f"--cluster {address}: write local:N with a number of workers, local:4")
+            self._own = distributed.LocalCluster(  # type: ignore[no-untyped-call]
+                n_workers=int(count), threads_per_worker=1, dashboard_address=None, processes=True
+            )
+            address = self._own.scheduler_address
+        self._address = address
+        self.client: Any = None
+
+    def __enter__(self) -> _Cluster:
+        self.connect(time.monotonic())
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._leave()
+        if self._own is not None:
+            self._own.close()
+
+    def connect(self, until: float) -> None:
+        """A new connection; tries at least once, and up to that moment."""
+        self._leave()
+        while self.client is None:
+            try:
+                self.client = distributed.Client(  # type: ignore[no-untyped-call]
+                    self._address, timeout=CONNECT_SECONDS, deserializers=READABLE, set_as_default=False
+                )
+            except (OSError, TimeoutError, ValueError) as error:
+                if time.monotonic() >= until:
+                    raise UsageError(f"no Dask scheduler answers at {self._address}: {error}") from error
+                time.sleep(LOOK_SECONDS)
+
+    def _leave(self) -> None:
+        if self.client is not None:
+            with suppress(Exception):  # a connection that is broken may fail to close, and nobody minds
+                self.client.close(timeout=2)
+            self.client = None
+
+
+@dataclass
+class _Desk:
+    """One worker: the course on its way to it, then the hand-ins that it has."""
+
+    name: str
+    course: Any = None  # the future of its preparation, until it is done
+    busy: dict[str, tuple[Any, Handin]] = field(default_factory=dict)
+
+
+class _Run:
+    """The state of one run: what is left, who has what, and whom we left out."""
+
+    def __init__(self, cluster: _Cluster, parcel: Parcel, handins: Sequence[Handin], read: Read) -> None:
+        self._cluster, self._parcel, self._read = cluster, parcel, read
+        self._left = deque(handins)
+        self._open = set(handins)
+        self._desks: dict[str, _Desk] = {}
+        self._refused: dict[str, str] = {}
+        self._losses: Counter[Handin] = Counter()
+        self._events: queue.Queue[tuple[str, Any]] = queue.Queue()
+        self._looked = self._idle_since = time.monotonic()
+
+    def reports(self) -> Iterator[tuple[Handin, Report]]:
+        self._look()
+        while self._open:
+            try:
+                address, future = self._events.get(timeout=LOOK_SECONDS)
+            except queue.Empty:
+                self._look()
+                continue
+            if found := self._settle(address, future):
+                yield found
+            if time.monotonic() - self._looked > LOOK_SECONDS:
+                self._look()
+
+    def _settle(self, address: str, future: Any) -> tuple[Handin, Report] | None:
+        """Act on a future that is done: a course has arrived, or a report is back."""
+        desk = self._desks.get(address)
+        if desk is None:
+            return None  # it was given up, and its hand-ins are with others
+        answer = _answer(future)
+        if desk.course is future:
+            self._begin(address, desk, answer)
+            return None
+        _, handin = desk.busy.pop(future.key, (None, None))
+        found = None
+        if handin is not None and answer is not None and "report" in answer:
+            if handin in self._open:
+                self._open.discard(handin)
+                found = handin, answer["report"]
+        elif handin is not None:
+            self._lose(handin)
+            self._give_up(address)
+            if answer is not None and "fault" in answer:
+                self._refuse(address, desk, answer["fault"])
+        self._fill(address)
+        return found
+
+    def _begin(self, address: str, desk: _Desk, answer: Mapping[str, Any] | None) -> None:
+        desk.course = None
+        desk.name = (answer or {}).get("name", desk.name)
+        if answer is None:
+            self._give_up(address)  # it is tried again when it is seen again
+        elif "fault" in answer:
+            self._give_up(address)
+            self._refuse(address, desk, answer["fault"])
+        else:
+            self._fill(address)
+
+    def _fill(self, address: str) -> None:
+        desk = self._desks.get(address)
+        while desk is not None and desk.course is None and len(desk.busy) < AHEAD and self._left:
+            handin = self._left.popleft()
+            if handin not in self._open:
+                continue
+            head = {"student": handin.student, "set": handin.set, "problem": handin.problem}
+            future = self._submit(address, grade_remotely, self._parcel.digest, head, self._read(handin))
+            desk.busy[future.key] = future, handin
+
+    def _submit(self, address: str, function: Callable[..., str], *arguments: Any) -> Any:
+        future = self._cluster.client.submit(
+            function, *arguments, workers=[address], allow_other_workers=False, pure=False, retries=0
+        )
+        future.add_done_callback(lambda done: self._events.put((address, done)))
+        return future
+
+    def _look(self) -> None:
+        """Who is there now? Greet the new, take back what the lost ones had."""
+        self._looked = time.monotonic()
+        try:
+            present = set(self._cluster.client.nthreads())
+            if self._cluster.client.status != "running":
+                raise OSError("the connection is broken")
+        except (OSError, TimeoutError, ValueError):
+            self._start_over()
+            return
+        for address in set(self._desks) - present:
+            self._give_up(address)
+        for address in sorted(present - set(self._desks) - set(self._refused)):
+            desk = self._desks[address] = _Desk(address)
+            desk.course = self._submit(address, prepare_by_name, self._parcel.head(), self._parcel.data)
+        for address in list(self._desks):
+            self._fill(address)
+        self._check_patience(present)
+
+    def _start_over(self) -> None:
+        """The scheduler is gone, and with it all that it knew."""
+        for address in list(self._desks):
+            self._give_up(address, blame=False)
+        self._refused.clear()
+        self._cluster.connect(time.monotonic() + WAIT_SECONDS)
+
+    def _give_up(self, address: str, *, blame: bool = True) -> None:
+        desk = self._desks.pop(address, None)
+        for future, handin in desk.busy.values() if desk else ():
+            with suppress(Exception):
+                future.cancel()
+            self._lose(handin, blame=blame)
+
+    def _lose(self, handin: Handin, *, blame: bool = True) -> None:
+        self._losses[handin] += blame
+        if self._losses[handin] >= MAX_LOSSES:
+            raise UsageError(f"{handin.path}: {MAX_LOSSES} workers were lost while they graded it")
+        self._left.appendleft(handin)
+
+    def _refuse(self, address: str, desk: _Desk, reason: str) -> None:
+        self._refused[address] = f"{desk.name}: {reason}"
+        print(f"worker {desk.name} is left out: {reason}", file=sys.stderr)
+
+    def _check_patience(self, present: set[str]) -> None:
+        if self._desks:
+            self._idle_since = time.monotonic()
+            return
+        if present and present <= set(self._refused):
+            told = "; ".join(sorted(self._refused.values()))
+            raise UsageError(f"no worker of the cluster can grade: {told}")
+        if time.monotonic() - self._idle_since > WAIT_SECONDS:
+            raise UsageError(
+                f"the cluster has had no worker for {WAIT_SECONDS} s: start some, and run this again"
+            )
+
+
+def prepare_by_name(head: Mapping[str, Any], data: bytes) -> str:
+    """Runs on a worker: take in the course, and say by which name the cluster knows it."""
+    name = str(distributed.get_worker().name)
+    return json.dumps({**json.loads(prepare(head, data)), "name": name})
+
+
+def _answer(future: Any) -> Mapping[str, Any] | None:
+    """What a task said; None if it was lost with its worker."""
+    if future.status == "error":
+        return None if _lost(future) else {"fault": UNKNOWN}
+    if future.status != "finished":
+        return None
+    try:
+        answer: dict[str, Any] = json.loads(future.result(timeout=60))
+    except Exception:  # the worker died before its answer was fetched
+        return None
+    return answer
+
+
+def _lost(future: Any) -> bool:
+    try:
+        return isinstance(future.exception(timeout=10), distributed.KilledWorker)
+    except Exception:  # an exception that could only be unpickled is not read
+        return False

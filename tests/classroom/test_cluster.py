@@ -1,0 +1,200 @@
+"""Grading on a real Dask cluster of several processes: the same bytes, whoever dies, comes late or does not fit."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+
+import distributed
+import pytest
+
+from autograder.classroom import cluster as clusters
+from autograder.classroom.find import find_handins
+from autograder.classroom.parcel import digest_of, pack_course, unpack_course, versions
+from autograder.classroom.remote import grade_remotely, prepare
+from autograder.classroom.run import Settings, grade_class
+from autograder.course import load_course
+from autograder.errors import UsageError
+
+RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
+SLOW = "import time\n" + RIGHT.replace("    return", "    time.sleep(0.05)\n    return")
+WRITTEN = ("results.jsonl", "grades.csv", "feedback/s0/basics/scores.html", "feedback/s1/basics/scores.html")
+DASK = [sys.executable, "-W", "ignore", "-m", "distributed.cli.dask_"]
+
+
+@pytest.fixture
+def submitted(tmp_path, notebook):
+    """Twelve students; every third is wrong, and all are slow enough to be interrupted."""
+    for number in range(12):
+        path = tmp_path / "submitted" / f"s{number}" / "basics" / "scores.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(notebook(scores=SLOW.replace("dim=1", "dim=0") if number % 3 == 1 else SLOW))
+    return tmp_path / "submitted"
+
+
+class Machines:
+    """A scheduler and workers as processes of their own, which a test may kill."""
+
+    def __init__(self, folder):
+        self._folder = folder
+        self.processes = []
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.scheduler = self.start_scheduler()
+
+    def start(self, program, *arguments):
+        log = (self._folder / f"{program}{len(self.processes)}.log").open("wb")
+        command = [*DASK[:-1], DASK[-1] + program, *arguments]
+        process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+        log.close()
+        self.processes.append(process)
+        return process
+
+    def start_scheduler(self):
+        return self.start("scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+
+    def start_worker(self, *arguments):
+        options = ("--nthreads", "1", "--no-dashboard", "--no-nanny", "--local-directory", str(self._folder))
+        return self.start("worker", self.address, *options, *arguments)
+
+    def stop(self):
+        for process in self.processes:
+            end(process)
+
+
+def end(process):
+    """Kill a process and all that it started, as a machine that loses its power does."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@pytest.fixture
+def machines(tmp_path):
+    started = Machines(tmp_path)
+    yield started
+    started.stop()
+
+
+def run(course, submitted, out, progress=lambda report: None, **options):
+    return grade_class(course, find_handins(submitted, course), Settings(out, **options), progress)
+
+
+def assert_same(one, other):
+    for name in WRITTEN:
+        assert (one / name).read_bytes() == (other / name).read_bytes(), name
+
+
+def assert_once(seen):
+    assert sorted(seen) == sorted({f"s{number}" for number in range(12)})
+
+
+def test_a_cluster_of_processes_writes_the_same_bytes(small, submitted, tmp_path):
+    seen = []
+    run(small, submitted, tmp_path / "here")
+    run(small, submitted, tmp_path / "there", lambda r: seen.append(r["student"]), cluster="local:3")
+    assert_same(tmp_path / "here", tmp_path / "there")
+    assert_once(seen)
+
+
+def test_a_worker_that_dies_and_one_that_comes_late_change_nothing(small, submitted, tmp_path, machines):
+    first = machines.start_worker("--name", "first")
+    seen = []
+
+    def progress(report):
+        seen.append(report["student"])
+        if len(seen) == 3:
+            machines.start_worker("--name", "second")
+            end(first)
+
+    run(small, submitted, tmp_path / "there", progress, cluster=machines.address)
+    assert_once(seen)
+    run(small, submitted, tmp_path / "here")
+    assert_same(tmp_path / "here", tmp_path / "there")
+
+
+def test_a_scheduler_that_is_started_again_loses_nothing(small, submitted, tmp_path, machines):
+    worker = machines.start_worker()
+    seen = []
+
+    def progress(report):
+        seen.append(report["student"])
+        if len(seen) == 3:
+            end(machines.scheduler)
+            end(worker)
+            threading.Timer(1, lambda: (machines.start_scheduler(), machines.start_worker())).start()
+
+    run(small, submitted, tmp_path / "out", progress, cluster=machines.address)
+    assert_once(seen)
+
+
+def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, machines, capsys):
+    other = tmp_path / "other.py"
+    other.write_text("from autograder.classroom import parcel\nparcel.versions()['torch'] = '1.0'\n")
+    bare = tmp_path / "bare.py"
+    bare.write_text(
+        "from autograder.classroom import remote\nfrom autograder.sandbox import SandboxError\n"
+        "def refuse():\n    raise SandboxError('this system cannot isolate')\n"
+        "remote.require_isolation = refuse\n"
+    )
+    machines.start_worker("--preload", str(other), "--name", "old-torch")
+    machines.start_worker("--preload", str(bare), "--name", "no-sandbox")
+    with pytest.raises(UsageError, match="no worker of the cluster can grade"):
+        run(small, submitted, tmp_path / "out", cluster=machines.address)
+    machines.start_worker("--name", "fits")
+    with distributed.Client(machines.address, set_as_default=False) as client:
+        client.wait_for_workers(3, timeout=60)
+    seen = []
+    run(small, submitted, tmp_path / "out", lambda r: seen.append(r["student"]), cluster=machines.address)
+    assert_once(seen)
+    told = capsys.readouterr().err
+    assert "worker old-torch" in told
+    assert f"it has torch 1.0, not {versions()['torch']}" in told
+    assert "worker no-sandbox" in told
+    assert "this system cannot isolate" in told
+
+
+def test_an_address_where_nobody_answers_is_said(small, submitted, tmp_path, monkeypatch):
+    monkeypatch.setattr(clusters, "CONNECT_SECONDS", 1)
+    with pytest.raises(UsageError, match="no Dask scheduler answers at tcp://127"):
+        run(small, submitted, tmp_path / "out", cluster="tcp://127.0.0.1:1")
+
+
+@pytest.mark.parametrize("address", ["local:", "local:0", "local:many"])
+def test_a_local_cluster_needs_a_number(small, submitted, tmp_path, address):
+    with pytest.raises(UsageError, match="write local:N with a number of workers"):
+        run(small, submitted, tmp_path / "out", cluster=address)
+
+
+def test_a_parcel_is_the_course_again(small, tmp_path):
+    parcel = pack_course(small, {}, True)
+    assert pack_course(small, {}, True) == parcel
+    unpack_course(parcel.data, tmp_path)
+    again = load_course(tmp_path)
+    assert (again.title, again.secret, list(again.problems)) == (small.title, small.secret, ["scores"])
+
+
+@pytest.mark.parametrize(
+    ("data", "limits", "isolation"),
+    [(b"x", {}, True), (b"", {"wall_seconds": 1}, True), (b"", {}, False)],
+    ids=["files", "limits", "isolation"],
+)
+def test_whatever_decides_the_marks_changes_the_digest(data, limits, isolation):
+    assert digest_of(data, limits, isolation) != digest_of(b"", {}, True)
+
+
+def test_a_damaged_course_is_refused(small):
+    parcel = pack_course(small, {}, True)
+    answer = json.loads(prepare(parcel.head(), parcel.data + b"x"))
+    assert "the course has arrived damaged" in answer["fault"]
+
+
+def test_a_worker_asks_for_a_course_that_it_does_not_have():
+    assert json.loads(grade_remotely("unknown", {}, b"")) == {"need": "course"}
