@@ -14,7 +14,7 @@ from autograder.grade_code import judge_code, passes
 from autograder.grade_cost import CostJudge, has_cost
 from autograder.model import Code, Part, Problem, Prose, Solution
 from autograder.notebook.submitted import Submission, read_submission
-from autograder.sandbox import Call, Cell, Limits, Outcome, Read, RunResult, override
+from autograder.sandbox import Call, Cell, CellOutcome, Limits, Outcome, Read, RunResult, override
 from autograder.verdict import Judgement, PartReport, Status
 
 MOST_KNOWN = 4096  # texts whose judgement is kept
@@ -142,7 +142,7 @@ class Grader:
             calls = planned[part.name]
             expected = self._expectations(calls, outcomes)
             mistakes = self.solution.mistakes_of(part.name)
-            broken = _broken_cell(part.name, result)
+            broken = _broken_cell(part.name, result.cells)
             report = judge_code(part, calls, expected, outcomes, mistakes, broken)
             return replace(report, code_prints=code_prints(submission.code_of(part), part.stub))
         return self._text(part, submission, outcomes[0])
@@ -234,9 +234,9 @@ def _no_text(part: Part, outcome: Outcome) -> PartReport:
             )
 
 
-def _broken_cell(name: str, result: RunResult) -> str:
-    """Why the cell that should define a part did not, if it did not."""
-    return next((cell.error for cell in result.cells if cell.part == name and cell.error), "")
+def _broken_cell(name: str, cells: Sequence[CellOutcome]) -> CellOutcome | None:
+    """The cell that should define a part and did not get to its end, if there is one."""
+    return next((cell for cell in cells if cell.part == name and cell.error), None)
 
 
 def _lost(part: Part, status: Status, verdict: str, feedback: str, read_as: str = "") -> PartReport:

@@ -14,7 +14,7 @@ from autograder.answers.tensors import Difference, agrees, compare, compare_tens
 from autograder.cases import as_given
 from autograder.expect import Expected, Planned, Returned, axis_sizes, call_trusted
 from autograder.model import Code, Mistake
-from autograder.sandbox import Outcome
+from autograder.sandbox import CellOutcome, Outcome
 from autograder.verdict import CaseResult, PartReport, Shown, Status
 
 NO_VALUE = {
@@ -44,7 +44,7 @@ def judge_code(
     expected: Sequence[Expected],
     outcomes: Sequence[Outcome],
     mistakes: Sequence[Mistake],
-    broken: str = "",
+    broken: CellOutcome | None = None,
 ) -> PartReport:
     """Marks for one code part; `outcomes` has one more entry, the first case asked again."""
     *firsts, again = outcomes
@@ -300,10 +300,11 @@ def _known_error(said: str) -> str:
     return name if isinstance(known, type) and issubclass(known, BaseException) else "an error"
 
 
-def _not_defined(part: Code, broken: str) -> PartReport:
-    if broken:
-        text = f"the cell stops before {part.name} is defined: {broken}"
-        return PartReport(part.name, 0.0, part.points, Status.CRASHED, "wrong", text)
+def _not_defined(part: Code, broken: CellOutcome | None) -> PartReport:
+    if broken is not None:
+        text = f"the cell stops before {part.name} is defined: {broken.error}"
+        status = NO_VALUE.get(broken.status, Status.CRASHED)
+        return PartReport(part.name, 0.0, part.points, status, "wrong", text)
     text = f"no cell defines {part.name}: keep the name of the function as it was handed out"
     return PartReport(part.name, 0.0, part.points, Status.MISSING, "unanswered", text)
 

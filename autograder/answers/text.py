@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograder.answers.choice import judge_choice
+from autograder.answers.patience import OutOfPatienceError, at_most
 from autograder.errors import AnswerError, CourseError
 from autograder.model import Choice, Equation, Formula, Growth, Key, Mistake
 from autograder.verdict import Judgement
 
 TextPart = Growth | Formula | Equation | Choice
+SECONDS = 20.0  # right answers take milliseconds
 TOO_DEEP = "it is nested too deeply to be read: write it shorter"
+TOO_LONG = "it takes too long to work out: write it shorter"
 
 
 def judge_text(answer: str, part: TextPart, key: Key, mistakes: Sequence[Mistake] = ()) -> Judgement:
     """Judge a growth rate, formula, equation or choice against its key; a faulty key is a CourseError."""
     try:
-        return _judge(answer, part, key, mistakes)
-    except AnswerError as error:  # an answer's own faults are verdicts: what is left is the author's
-        raise CourseError(f"{part.name}: {error}") from error
+        with at_most(SECONDS):
+            return _judge(answer, part, key, mistakes)
+    except AnswerError as error:
+        if key_faults(part, key, mistakes):
+            raise CourseError(f"{part.name}: {error}") from error
+        return Judgement("unparseable", 0.0, str(error))  # the key is sound: it is the answer's own fault
     except RecursionError:
         return Judgement("unparseable", 0.0, TOO_DEEP)
+    except OutOfPatienceError:
+        return Judgement("unparseable", 0.0, TOO_LONG)
 
 
 def _judge(answer: str, part: TextPart, key: Key, mistakes: Sequence[Mistake]) -> Judgement:
