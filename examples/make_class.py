@@ -1,8 +1,10 @@
 """Write examples/submitted/: a small made-up class, from the best student to a corrupt file.
 
 Run it again after a problem has changed: python -m examples.make_class
+A class of any size, elsewhere: python -m examples.make_class --students 60 --layout canvas class.zip
 """
 
+import argparse
 import json
 from pathlib import Path
 
@@ -121,6 +123,26 @@ CLASS = {
 
 
 def main() -> None:
+    options = argparse.ArgumentParser(description="Make up a class.")
+    options.add_argument("out", nargs="?", type=Path, help="a folder, or a file that ends with .zip")
+    options.add_argument("--students", type=int, help="how many; without it, examples/submitted is written")
+    options.add_argument("--layout", default="nbgrader", help="nbgrader, flat, canvas, moodle or gradescope")
+    options.add_argument("--set", default=SET, help="the set that is handed in")
+    options.add_argument("--seed", type=int, default=1, help="another seed, another class")
+    given = options.parse_args()
+    if given.students is None:
+        write_small()
+        return
+    if given.out is None:
+        options.error("say where to: a folder, or a file that ends with .zip")
+    from examples import large_class
+
+    files = large_class.make_files(given.students, given.layout, given.set, given.seed)
+    large_class.write_files(files, given.out)
+    print(f"wrote {len(files)} files to {given.out}: {large_class.summary(given.students, given.seed)}")
+
+
+def write_small() -> None:
     target = ROOT / "examples" / "submitted"
     for student, problems in CLASS.items():
         for problem, answers in problems.items():
