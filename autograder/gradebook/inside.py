@@ -12,7 +12,7 @@ from typing import Any
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbgrader.plugins import LateSubmissionPlugin
-from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from traitlets import Bool, Unicode
 
 from autograder.course import Course, find_course, load_course
@@ -21,8 +21,11 @@ from autograder.grade import Grader
 from autograder.gradebook.copies import make_copy
 from autograder.gradebook.late import read_deadlines
 from autograder.gradebook.structure import stubs_of
+from autograder.notebook.cells import CHECK_SUFFIX
 from autograder.sandbox import Limits, Sandbox, override
+from autograder.verdict import Status
 
+WAITING = "autograder_waiting"  # the check cells that a person should look at, on their way to SaveMarks
 as_node: Callable[[Any], Any] = nbformat.from_dict
 
 
@@ -56,12 +59,27 @@ class GradeInSandbox(NbGraderPreprocessor):  # type: ignore[misc]
             self.log.info("%s: %g of %g", report.part, report.score, report.max_score)
         stub = stubs_of(desk.course, [set_id])[set_id, problem_id]
         parts = {report.part: asdict(report) for report in reports}
+        resources[WAITING] = {
+            f"{name}{CHECK_SUFFIX}" for name, part in parts.items() if part["status"] == Status.MANUAL
+        }
         return as_node(make_copy(problem, stub, data, parts)), resources
 
     def _submitted(self, student: str, set_id: str, problem_id: str) -> Path:
         """The file as handed in: what nbgrader has made of it may have lost an answer."""
         folder = self.parent.parent.coursedir
         return Path(folder.format_path(folder.submitted_directory, student, set_id), f"{problem_id}.ipynb")
+
+
+class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
+    """nbgrader's saving, which knows no check cell without a score: some of ours wait for a person."""
+
+    def _add_score(self, cell: Any, resources: Any) -> None:
+        super()._add_score(cell, resources)
+        name = cell.metadata["nbgrader"]["grade_id"]
+        if name in resources.get(WAITING, ()):
+            grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
 
 
 class CourseLatePolicy(LateSubmissionPlugin):  # type: ignore[misc]

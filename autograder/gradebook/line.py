@@ -24,7 +24,7 @@ def configure(config: Any, course: str | Path) -> None:
     config.Autograde.sanitize_preprocessors = []
     config.Autograde.autograde_preprocessors = [
         f"{ours}.GradeInSandbox",
-        "nbgrader.preprocessors.SaveAutoGrades",
+        f"{ours}.SaveMarks",
         "nbgrader.preprocessors.AssignLatePenalties",
         "nbgrader.preprocessors.CheckCellMetadata",
     ]
