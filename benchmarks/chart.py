@@ -1,0 +1,44 @@
+"""The figures of a run become a chart of seconds a notebook, on a logarithmic scale."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+LABELS = {
+    "otter": "otter run",
+    "nbgrader": "nbgrader autograde + feedback",
+    "ours": "autograder grade",
+    "floor": "bare fork, no isolation",
+}
+COLOURS = {"otter": "#9aa5b1", "nbgrader": "#9aa5b1", "ours": "#2f7d4f", "floor": "#d5dae0"}
+LEFT, WIDTH, ROW, LEAST = 230, 380, 34, 0.003
+
+
+def write_chart(results: dict[str, Any], path: Path) -> None:
+    """Write the chart as an SVG that reads in light and dark pages."""
+    median = results["median"]
+    most = max(each["seconds"] for each in median.values())
+    rows = [_bar(n, name, median[name]["seconds"], most) for n, name in enumerate(LABELS)]
+    height = ROW * len(rows) + 40
+    title = f"Seconds a notebook, two workers, {results['sample']} to 200 notebooks; logarithmic scale"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 90} {height}" role="img" '
+        f'font-family="system-ui, sans-serif" font-size="14"><title>{title}</title>'
+        f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(rows)}'
+        f'<text x="{LEFT}" y="{height - 12}" fill="#52606d" font-size="12">{title}</text></svg>\n',
+        encoding="utf-8",
+    )
+
+
+def _bar(row: int, name: str, seconds: float, most: float) -> str:
+    width = WIDTH * math.log(max(seconds, LEAST) / LEAST) / math.log(most / LEAST)
+    top = 8 + ROW * row
+    said = f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
+    return (
+        f'<text x="{LEFT - 10}" y="{top + 17}" text-anchor="end" fill="#1f2933">{LABELS[name]}</text>'
+        f'<rect x="{LEFT}" y="{top}" width="{width:.0f}" height="24" rx="3" fill="{COLOURS[name]}"/>'
+        f'<text x="{LEFT + width + 8:.0f}" y="{top + 17}" fill="#1f2933">{said}</text>'
+    )

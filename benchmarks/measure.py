@@ -1,0 +1,87 @@
+"""A command becomes the time it took, the most memory it held, and when its first and last results came."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+LOOK_SECONDS = 0.05
+MEMORY_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Run:
+    """Seconds in all, the most memory of the whole tree of processes in MB, and the moments of results."""
+
+    seconds: float
+    peak_mb: float
+    first: float = 0.0
+    last: float = 0.0
+
+    def then(self, other: Run) -> Run:
+        return Run(self.seconds + other.seconds, max(self.peak_mb, other.peak_mb), self.first)
+
+
+def run_command(command: list[str], folder: Path, bin_folder: Path, watch: Path | None = None) -> Run:
+    """Run to the end; `watch` is a file that grows by each result. A command that fails is an error."""
+    environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "JUPYTER_PLATFORM_DIRS": "1"}
+    moments: list[float] = []
+    peak = [0.0]
+    with tempfile.TemporaryFile() as output:
+        started = time.perf_counter()
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=output, stderr=output)
+        watcher = threading.Thread(target=_watch, args=(process, watch, started, moments, peak))
+        watcher.start()
+        code = process.wait()
+        seconds = time.perf_counter() - started
+        watcher.join()
+        if code:
+            output.seek(0)
+            said = output.read().decode(errors="replace")[-2000:]
+            raise SystemExit(f"{' '.join(command[:4])} … failed ({code}): {said}")
+    return Run(seconds, peak[0], moments[0] if moments else 0.0, moments[-1] if moments else 0.0)
+
+
+def _watch(
+    process: subprocess.Popen[bytes],
+    watch: Path | None,
+    started: float,
+    moments: list[float],
+    peak: list[float],
+) -> None:
+    size, looked = 0, 0.0
+    while process.poll() is None:
+        now = time.perf_counter()
+        grown = watch.stat().st_size if watch is not None and watch.exists() else 0
+        if grown > size:
+            size = grown
+            moments.append(now - started)
+        if now - looked > MEMORY_SECONDS:
+            looked = now
+            peak[0] = max(peak[0], memory_mb(process.pid))
+        time.sleep(LOOK_SECONDS)
+
+
+def memory_mb(root: int) -> float:
+    """Memory of a process and all below it; pages that several share count once, in parts (PSS)."""
+    children: dict[int, list[int]] = {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            parent = int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            continue
+        children.setdefault(parent, []).append(int(pid))
+    tree, total = [root], 0
+    for pid in tree:
+        tree += children.get(pid, [])
+        try:
+            rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        except OSError:
+            continue  # it ended, or hides its memory
+        total += next((int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")), 0)
+    return total / 1024

@@ -1,0 +1,150 @@
+"""One made-up class, graded by us, by nbgrader, by Otter and by a bare fork, in turns: times and ratios.
+
+make bench, or: python -m benchmarks.side_by_side --sample 10 --rounds 3 --sizes 200,1000,10000
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from autograder.course import Course, load_course
+from benchmarks.chart import write_chart
+from benchmarks.floor import run_floor
+from benchmarks.made_up_class import Student, write_class
+from benchmarks.measure import Run
+from benchmarks.peers import environment, run_nbgrader, run_otter, run_ours
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOOR_SIZE, OUR_SIZE, WORKERS = 100, 200, 2
+
+
+def main() -> None:
+    options = _options()
+    course = load_course(ROOT)
+    work: Path = options.work
+    times = _in_turns(course, work, options)
+    growth = [_grown(course, work, size) for size in options.sizes]
+    results = _summary(times, growth, options)
+    Path(options.results).write_text(json.dumps(results, indent=2) + "\n")
+    write_chart(results, ROOT / "docs" / "images" / "speed.svg")
+    print(json.dumps(results, indent=2))
+
+
+def _options() -> Any:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--sample", type=int, default=10, help="notebooks for nbgrader and Otter")
+    parser.add_argument("--rounds", type=int, default=3, help="turns; the median counts")
+    parser.add_argument("--sizes", type=_numbers, default=(200, 1000, 10000), help="classes for us alone")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "bench", help="where all of it is done")
+    parser.add_argument("--results", default=str(ROOT / "benchmarks" / "results.json"))
+    return parser.parse_args()
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in text.split(",") if number)
+
+
+def _in_turns(course: Course, work: Path, options: Any) -> dict[str, list[dict[str, float]]]:
+    """Each grader once a round: what else the machine does hits all of them alike."""
+    few, many = work / "few", work / f"class{OUR_SIZE}"
+    sample = write_class(course, options.sample, few)
+    whole = write_class(course, OUR_SIZE, many)
+    notebooks = sorted(few.rglob("*.ipynb"))
+    nbgrader, otter = (environment(name, work / "envs") for name in ("nbgrader", "otter"))
+    turns: dict[str, Callable[[], dict[str, float]]] = {
+        "ours": lambda: _ours(course, many, work / "ours", whole),
+        "floor": lambda: _floor(sorted(many.rglob("*.ipynb"))[:FLOOR_SIZE], whole[:FLOOR_SIZE]),
+        "nbgrader": lambda: _peer(run_nbgrader(course, nbgrader, notebooks, work / "nbgrader"), sample),
+        "otter": lambda: _peer(run_otter(course, otter, notebooks, work / "otter"), sample),
+    }
+    times: dict[str, list[dict[str, float]]] = {name: [] for name in turns}
+    for round_number in range(options.rounds):
+        for name, turn in turns.items():
+            times[name].append(turn())
+            print(f"round {round_number + 1}: {name} {times[name][-1]}", flush=True)
+    return times
+
+
+def _demand(marks: dict[str, float], students: Sequence[Student]) -> None:
+    wanted = {student.name: sum(student.marks.values()) for student in students}
+    different = {name: (marks.get(name), mark) for name, mark in wanted.items() if marks.get(name) != mark}
+    if different:
+        raise SystemExit(f"the marks (found, wanted) are not those demanded: {different}")
+
+
+def _ours(course: Course, submitted: Path, out: Path, students: Sequence[Student]) -> dict[str, float]:
+    graded = run_ours(course, submitted, out, WORKERS)
+    _demand(graded.marks, students)
+    return _figures(graded.run, len(students))
+
+
+def _figures(run: Run, count: int) -> dict[str, float]:
+    """A notebook's share of the time between the first result and the last, and of the whole command."""
+    return {
+        "seconds": round((run.last - run.first) / (count - 1), 5),
+        "with_start": round(run.seconds / count, 5),
+        "first_result": round(run.first, 2),
+        "peak_mb": round(run.peak_mb),
+        "total": round(run.seconds, 2),
+    }
+
+
+def _floor(notebooks: Sequence[Path], students: Sequence[Student]) -> dict[str, float]:
+    seconds, marks = run_floor(ROOT, notebooks, WORKERS)
+    _demand(marks, students)
+    return {"seconds": round(seconds / len(notebooks), 5)}
+
+
+def _peer(graded: Any, students: Sequence[Student]) -> dict[str, float]:
+    _demand(graded.marks, students)
+    count = len(students)
+    return {"seconds": round(graded.run.seconds / count, 3), "peak_mb": round(graded.run.peak_mb)}
+
+
+def _grown(course: Course, work: Path, size: int) -> dict[str, float]:
+    folder = work / f"class{size}"
+    figures = _ours(course, folder, work / f"out{size}", write_class(course, size, folder))
+    print(f"{size} submissions: {figures}", flush=True)
+    return {"submissions": size, **figures}
+
+
+def _summary(
+    times: dict[str, list[dict[str, float]]], growth: Sequence[dict[str, float]], options: Any
+) -> dict[str, Any]:
+    median = {
+        name: {key: statistics.median(turn[key] for turn in turns) for key in turns[0]}
+        for name, turns in times.items()
+    }
+    ours = median["ours"]["seconds"]
+    ratios = {
+        "nbgrader": round(median["nbgrader"]["seconds"] / ours, 1),
+        "otter": round(median["otter"]["seconds"] / ours, 1),
+        "floor": round(ours / median["floor"]["seconds"], 2),
+        "nbgrader_with_start": round(median["nbgrader"]["seconds"] / median["ours"]["with_start"], 1),
+        "otter_with_start": round(median["otter"]["seconds"] / median["ours"]["with_start"], 1),
+    }
+    machine = {
+        "cores": len(os.sched_getaffinity(0)),
+        "kernel": platform.release(),
+        "load": os.getloadavg()[2],
+    }
+    return {
+        "machine": machine,
+        "sample": options.sample,
+        "workers": WORKERS,
+        "median": median,
+        "ratios": ratios,
+        "growth": list(growth),
+        "turns": times,
+    }
+
+
+if __name__ == "__main__":
+    main()
