@@ -28,10 +28,9 @@ ATTACKS = {
         "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", status="timed_out", seconds=0.7
     ),
     "an alarm": aside("import signal; signal.setitimer(signal.ITIMER_REAL, 3600)"),
-    "an alarm between two questions": Attack(
-        "import signal\ndef scores(q, k):\n    signal.setitimer(signal.ITIMER_REAL, 0.001)\n"
-        "    return torch.softmax(q @ k.T, 1)",
-        **DIED,
+    # Whether the alarm rings before or after an answer is chance; so the answers are wrong ones.
+    "an alarm between two questions": inside(
+        "import signal; signal.setitimer(signal.ITIMER_REAL, 0.001)",
     ),
     "an interrupt": inside("import _thread; _thread.interrupt_main()"),
     "a system call that kills": inside(

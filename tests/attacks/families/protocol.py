@@ -95,9 +95,9 @@ ATTACKS = {
         "speak({**header, 'tensors': 1, 'pairs': []}, pickle.dumps(P()))",
         **BROKEN,
     ),
+    # Which of the two readers gets it is chance; so the answers are wrong ones.
     "the next question, read by another": inside(
-        "import os, threading\nthreading.Thread(target=os.read, args=(3, 1 << 16), daemon=True).start()\n"
-        "return torch.softmax(q @ k.T, 1)",
+        "import os, threading\nthreading.Thread(target=os.read, args=(3, 1 << 16), daemon=True).start()",
         seconds=0.7,
     ),
     "closed pipes": inside("import os; os.closerange(0, 256)", status="killed", says="exit code 1"),
