@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 
+from autograder.answers.equation.faults import TypeFault
 from autograder.answers.equation.tree import (
     Binder,
     Call,
     Condition,
     Expr,
     Lookup,
+    Number,
     Pair,
     Product,
     Quotient,
@@ -150,8 +153,13 @@ class Closer:
         low = self.close(binder.low, bound) if binder.low else None
         high = self.close(binder.high, bound) if binder.high else None
         known = self.known | set(bound.values())
-        if any(end and set(open_indices(end)) - known for end in (low, high)):
-            low, high = None, None  # an end with a name of its own, such as n: the whole axis is meant
+        strange = [name for end in (low, high) if end for name in open_indices(end) if name not in known]
+        if strange and not _is_whole(low, high):
+            raise TypeFault(
+                f"{strange[0]} is no length here: end the sum at a size of the part", binder.place
+            )
+        if strange:
+            low, high = None, None
         if low and set(open_indices(low)) & known:
             conditions.append(Condition(low, "<=", Variable(name)))
             low = None
@@ -180,6 +188,16 @@ class Closer:
         whole = replace(call, arguments=(*taken, *closed[len(taken) :]))
         index = self.left_of_axis.get(function.gives[0]) if len(function.gives) == 1 else None
         return Spread(index, whole, call.place) if index else whole
+
+
+def _is_whole(low: Expr | None, high: Expr | None) -> bool:
+    """An end with a name of its own, as in 1..n, 0..n-1 or 1..n/2, means the whole axis."""
+    match low, high:
+        case (None | Number(), Variable() | Quotient(Variable(), Number())):
+            return low is None or low == Number(Fraction(1))
+        case (Number(first), Total((1, -1), (Variable() | Quotient(Variable(), Number()), Number(last)))):
+            return (first, last) == (Fraction(0), Fraction(1))
+    return False
 
 
 def _renamed(expr: Expr, names: Mapping[str, str]) -> Expr:

@@ -10,6 +10,7 @@ from autograder.answers.equation.lexer import Token, Unreadable
 from autograder.answers.equation.tree import Place
 from autograder.answers.equation.vocabulary import Vocabulary
 
+_NO_MARKS = frozenset(["^", "_", "end", ")", "]", "}", ",", ";", "="])
 END = Token("end", "the end of the line", Place(0, 0))
 
 
@@ -88,7 +89,9 @@ class Cursor:
         if at + 1 >= len(self.tokens) or self.tokens[at].kind not in ("_", "^"):
             return None
         sign, first = self.tokens[at].kind, self.tokens[at + 1]
-        if first.kind != "{":
+        if first.kind in _NO_MARKS:
+            return None
+        if first.kind != "{" and not (first.kind == "(" and sign == "_"):  # L_(l+1) is L_{l+1}
             return Mark(sign, ((first,),), at + 2)
         end = self.closing(at + 1)
         items: list[list[Token]] = [[]]

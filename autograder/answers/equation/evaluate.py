@@ -36,6 +36,7 @@ from autograder.answers.equation.tree import (
 )
 from autograder.answers.equation.typing import Typed
 from autograder.answers.equation.values import (
+    ELEMENTWISE,
     Stored,
     Uninterpreted,
     Value,
@@ -49,13 +50,6 @@ from autograder.answers.equation.values import (
 )
 
 Caller = Mapping[str, Uninterpreted]
-
-
-_ELEMENTWISE = {
-    "exp": torch.exp, "ln": torch.log, "log": torch.log, "sqrt": torch.sqrt, "sigmoid": torch.sigmoid,
-    "tanh": torch.tanh, "relu": torch.relu, "abs": torch.abs, "sin": torch.sin, "cos": torch.cos,
-    "softplus": torch.nn.functional.softplus,
-}  # fmt: skip
 
 
 class Evaluator:
@@ -300,7 +294,7 @@ class Evaluator:
         values = [self.value(argument) for argument in expr.arguments]
         function = self.setting.vocabulary.functions.get(expr.function)
         if function is None:
-            return replace(values[0], data=_ELEMENTWISE[expr.function](values[0].data))
+            return replace(values[0], data=ELEMENTWISE[expr.function](values[0].data))
         called = self.functions[expr.function]
         if not function.takes:
             return replace(values[0], data=called.each(values[0].data))

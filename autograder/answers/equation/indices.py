@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -27,6 +28,7 @@ from autograder.answers.equation.vocabulary import spell
 RELATIONS = ("<", "<=", ">", ">=", "!=")
 PARITIES = ("even", "odd")
 MOST = 12  # indices of one tensor
+_PIECE = re.compile(r"[a-z]\d?'*")
 
 
 def read_number(token: Token) -> Number:
@@ -155,12 +157,22 @@ class IndexReader(Cursor):
         indices: list[Expr] = []
         while mark := self.mark_at(self.at):
             for item in mark.items:
-                indices.append(self.inside(item).whole_index())
+                indices += self.subscript(item)
             self.at = mark.end
         while self.sees("[", "("):
             close = "]" if self.next().kind == "[" else ")"
             indices += self.index_list(close)
         return Lookup(declared.name, tuple(indices), token.place)
+
+    def subscript(self, item: tuple[Token, ...]) -> list[Expr]:
+        """One subscript as an index; `ij` and `i j` are two where i and j are known."""
+        if len(item) == 1 and item[0].kind == "name" and item[0].text not in self.scope:
+            letters = list(item[0].text)
+            if len(letters) > 1 and all(letter in self.scope for letter in letters):
+                return [Variable(letter, item[0].place) for letter in letters]
+        if len(item) > 1 and all(token.kind == "name" and token.text in self.scope for token in item):
+            return [Variable(token.text, token.place) for token in item]
+        return [self.inside(item).whole_index()]
 
     def inside(self, tokens: tuple[Token, ...]) -> IndexReader:
         return IndexReader(tokens, self.vocabulary, self.scope)
@@ -191,7 +203,16 @@ class IndexReader(Cursor):
             raise self.surprise("expected the index of the sum, such as sum_{j}")
         if high is not None:
             found = (*found[:-1], replace(found[-1], high=high))
-        return found
+        return tuple(piece for binder in found for piece in self._pieces_of(binder))
+
+    def _pieces_of(self, binder: Binder) -> list[Binder]:
+        """`sum_{xy}` runs over x and y, where what follows speaks of those and not of xy."""
+        pieces = [match[0] for match in _PIECE.finditer(binder.name)]
+        plain = binder == Binder(binder.name, place=binder.place)
+        used = {token.text for token in self.tokens[self.at :]} | self.scope
+        if not plain or binder.name in used or "".join(pieces) != binder.name or not used.issuperset(pieces):
+            return [binder]
+        return [Binder(piece, place=binder.place) for piece in pieces]
 
     def _above(self) -> Expr:
         token = self.peek()

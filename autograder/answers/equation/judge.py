@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.answers.equation.faults import RANKS, TooMuch, TypeFault
 from autograder.answers.equation.lexer import Unreadable
 from autograder.answers.equation.lines import ReadAnswer, read_answer
+from autograder.answers.equation.order import circle, recurrent
 from autograder.answers.equation.render import latex_line, plain_line
 from autograder.answers.equation.setting import Setting, build_settings
 from autograder.answers.equation.signature import signature
@@ -127,6 +128,8 @@ def _line_verdicts(read: ReadAnswer, ground: Ground, mistakes: Sequence[Mistake]
             verdicts.append(LineVerdict(line.defines, "unparseable", "", f"{_place(line.fault)}{line.fault}"))
         elif line.defines in ground.lines:
             finding = compare_line(line.line, own, read.vocabulary, ground.reference)
+            if finding.verdict == "equal":
+                finding = _round(line.line, line.defines, own, ground) or finding
             slip = None
             if finding.verdict != "equal":
                 slip = _recognised(line.line, line.defines, finding, ground, mistakes)
@@ -136,6 +139,19 @@ def _line_verdicts(read: ReadAnswer, ground: Ground, mistakes: Sequence[Mistake]
                 LineVerdict(line.defines, finding.verdict, read_as, feedback, slip.id if slip else None)
             )
     return verdicts
+
+
+def _round(line: Line, defines: str, own: Mapping[str, Line], ground: Ground) -> Finding | None:
+    """A line that defines a tensor by itself says nothing, though its values agree with the key's."""
+    from autograder.answers.equation.compare import Finding
+
+    other = circle(defines, line, own, ground.lines, recurrent(ground.lines))
+    if other is None:
+        return None
+    through = "itself" if other == defines else f"{other}, which needs {defines}"
+    return Finding(
+        "ill-typed", f"{defines} is defined by {through}: define it by the tensors that come before"
+    )
 
 
 def slip_lines(answer: str, ground: Ground) -> dict[str, SlipLine]:

@@ -67,7 +67,7 @@ class NameReader(IndexReader):
         if bare and not (self.sees("[") or (self.sees("(") and self._looks_like_indices())):
             return None  # a size that happens to share its letter with a tensor
         self.at = end
-        indices = [index for item in rest for index in self._subscript(item)]
+        indices = [index for item in rest for index in self.subscript(item)]
         while self._indexed(declared, len(indices)):
             close = "]" if self.next().kind == "[" else ")"
             indices += self.index_list(close)
@@ -96,14 +96,6 @@ class NameReader(IndexReader):
             return found
         known = [name for name in self.vocabulary.spellings if name.lower() == spelled.lower()]
         return self.vocabulary.find(known[0], rest) if len(known) == 1 else None
-
-    def _subscript(self, item: tuple[Token, ...]) -> list[Expr]:
-        """One subscript as an index; `ij` is two where i and j are known."""
-        if len(item) == 1 and item[0].kind == "name" and item[0].text not in self.scope:
-            letters = list(item[0].text)
-            if len(letters) > 1 and all(letter in self.scope for letter in letters):
-                return [Variable(letter, item[0].place) for letter in letters]
-        return [self.inside(item).whole_index()]
 
     def _positions(self, declared: Declared, indices: list[Expr]) -> list[Expr]:
         """On an axis numbered up to its length the capital is a position: X_T is the last input."""

@@ -27,6 +27,19 @@ def needed(lines: Mapping[str, Line], given: frozenset[str] = frozenset()) -> di
     return needs
 
 
+def circle(
+    name: str, line: Line, own: Mapping[str, Line], key: Mapping[str, Line], given: frozenset[str]
+) -> str | None:
+    """The tensor that brings a line back to what it defines, directly or through the key's other lines."""
+    reached, new = set[str](), uses(line)
+    while new:
+        reached |= new
+        new = {used for other in new & set(own) for used in uses(own[other])} - reached
+    needs = needed(key, given)
+    asked = [other for other in key if other in reached - given]
+    return next((other for other in asked if other == name or name in needs[other]), None)
+
+
 def in_order(lines: Mapping[str, Line], given: frozenset[str] = frozenset()) -> list[str]:
     """The names of the lines, each after those it needs."""
     needs = needed(lines, given)

@@ -157,6 +157,9 @@ class Parser(OperatorReader):
         if token.text in REDUCTIONS and self.peek(1).kind == "_":
             self.next()
             return self.reduction(REDUCTIONS[token.text], token.place)
+        if token.text == "max" and self.peek(1).kind == "(":
+            self.next()
+            return self.powers(_larger(self.group(), token.place))
         start = self.at
         found = None if self._is_exponential(token) else self.symbol()
         if found is not None:
@@ -283,6 +286,15 @@ class Parser(OperatorReader):
             self.tokens[self.at] = replace(token, text=token.text[1:])
             return Number(Fraction(token.text[0]))
         return self.primary()
+
+
+def _larger(inside: Expr, place: Place) -> Expr:
+    """`max(0, z)` is relu(z)."""
+    items = inside.items if isinstance(inside, Listing) else ()
+    others = [item for item in items if item != Number(Fraction(0))]
+    if len(items) != 2 or len(others) != 1:
+        raise Unreadable("max is read with an index, max_{j} a[j], or as max(0, z)", place)
+    return Call("relu", (others[0],), place)
 
 
 def _entry(left: Expr, indices: tuple[Expr, ...], place: Place) -> Expr:

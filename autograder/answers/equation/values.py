@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import prod
 
 import torch
 
 from autograder.answers.equation.setting import Span
+
+BEYOND = 600.0  # of an exponent: far from overflow, and beyond what any softmax tells apart
+
+
+def _exp(data: torch.Tensor) -> torch.Tensor:
+    """Without overflow, so that exp(z) / (1 + exp(z)) is 1 for a large z, and not inf / inf."""
+    return torch.exp(data.clamp(max=BEYOND))
+
+
+ELEMENTWISE: Mapping[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "exp": _exp, "ln": torch.log, "log": torch.log, "sqrt": torch.sqrt, "sigmoid": torch.sigmoid,
+    "tanh": torch.tanh, "relu": torch.relu, "abs": torch.abs, "sin": torch.sin, "cos": torch.cos,
+    "softplus": torch.nn.functional.softplus,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

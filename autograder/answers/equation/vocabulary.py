@@ -106,7 +106,8 @@ def build_vocabulary(part: Equation) -> Vocabulary:
     tensors: dict[str, Declared] = {}
     spellings: dict[str, tuple[str, ...]] = {}
     for tensor in part.tensors:
-        latex = tensor.latex[0] if tensor.latex else ""
+        # a single letter is its own LaTeX: P stays P, though P_\Phi is read as well
+        latex = tensor.latex[0] if tensor.latex and len(tensor.name) > 1 else ""
         tensors[tensor.name] = Declared(
             tensor.name, tuple(tensor.axes), tensor.entries, tensor.draw, "*" in tensor.name, latex
         )
