@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check e2e format lint types tests verify build clean
+.PHONY: bench demo test check e2e format lint types tests verify build clean
 
 demo: $(READY)  ## grade the made-up class in examples/
 	$(BIN)/autograder demo
@@ -17,6 +17,9 @@ check: format lint types test verify  ## exactly what CI runs before the end-to-
 e2e: $(READY)  ## tests with a real browser and a real PostgreSQL; installs them where it can
 	./tests/e2e/prepare
 	$(BIN)/python -m pytest -m e2e
+
+bench: $(READY)  ## one class graded by us, nbgrader, Otter and a bare fork; takes half an hour
+	$(BIN)/python -m benchmarks.side_by_side
 
 format: $(READY)
 	$(BIN)/ruff format --check .
