@@ -11,8 +11,8 @@ from autograder.errors import AnswerError, CourseError
 from autograder.expect import Expected, Planned, expect, plan_case
 from autograder.fingerprint import code_prints
 from autograder.grade_code import judge_code, passes
-from autograder.grade_cost import CostJudge, has_cost
-from autograder.model import Code, Part, Problem, Prose, Solution
+from autograder.grade_cost import Ask, CostJudge, beside_own_code, has_cost
+from autograder.model import Code, Growth, Part, Problem, Prose, Solution
 from autograder.notebook.submitted import Submission, read_submission
 from autograder.sandbox import Call, Cell, CellOutcome, Limits, Outcome, Read, RunResult, override
 from autograder.verdict import Judgement, PartReport, Status
@@ -46,20 +46,26 @@ class Grader:
             for number, (part, source) in enumerate(submission.code_to_run(self.problem))
         ]
         result = run(cells, requests)
-        reports = (
-            self._report_or_say_why_not(part, submission, planned, requests, result)
+        reports = {
+            part.name: self._report_or_say_why_not(part, submission, planned, requests, result)
             for part in self.problem.parts
-        )
-        return tuple(self._with_cost(report, student, cells, run) for report in reports)
+        }
+        self._add_costs(reports, student, lambda requests: run(cells, requests))
+        return tuple(reports.values())
 
-    def _with_cost(self, report: PartReport, student: str, cells: Sequence[Cell], run: Runner) -> PartReport:
-        """A part with a bound on its cost is held to it once its values are right."""
-        part = self.problem.part(report.part)
-        if not isinstance(part, Code) or report.score < report.max_score or not has_cost(part):
-            return report
-        reference = self.solution.answers[part.name]
-        judge = CostJudge(self.problem, part, reference, self.secret, student, self.limits)
-        return judge.judge(report, lambda requests: run(cells, requests))
+    def _add_costs(self, reports: dict[str, PartReport], student: str, ask: Ask) -> None:
+        """Code with a bound on its cost is held to it once its values are right; a growth rate that
+        speaks of it is set beside what was measured."""
+        for part in self.problem.parts:
+            report = reports[part.name]
+            if not isinstance(part, Code) or report.score < report.max_score or not has_cost(part):
+                continue
+            reference = self.solution.answers[part.name]
+            judge = CostJudge(self.problem, part, reference, self.secret, student, self.limits)
+            reports[part.name], measured = judge.judge(report, ask)
+            for other in self.problem.parts:
+                if isinstance(other, Growth) and other.measures == part.name and measured is not None:
+                    reports[other.name] = beside_own_code(reports[other.name], other, measured)
 
     def _plan(self, student: str) -> dict[str, list[Planned]]:
         return {

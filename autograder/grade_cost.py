@@ -8,8 +8,9 @@ from typing import Any
 
 from torch import Tensor
 
-from autograder.cost.compare import Finding
+from autograder.cost.compare import Finding, contradiction
 from autograder.cost.grading import is_bounded, judge_cost
+from autograder.cost.measure import Measured
 from autograder.cost.outside import (
     SHRINK,
     SLOW_SECONDS,
@@ -20,7 +21,7 @@ from autograder.cost.outside import (
     plan_large,
 )
 from autograder.cost.subject import bounded
-from autograder.model import Code, Problem
+from autograder.model import Code, Growth, Problem
 from autograder.sandbox import Call, Limits, Outcome, Read, RunResult
 from autograder.trace.beside import read_count
 from autograder.trace.tracer import Cost
@@ -46,8 +47,11 @@ class CostJudge:
     student: str
     limits: Limits
 
-    def judge(self, report: PartReport, ask: Ask) -> PartReport:
-        """The report once its cost is known: a program of another class loses the share for cost."""
+    def judge(self, report: PartReport, ask: Ask) -> tuple[PartReport, Measured | None]:
+        """The report once its cost is known, and what was measured, if anything.
+
+        A program of another class loses the share of the marks that is for its cost.
+        """
         counts = [_count(outcome) for outcome in ask(self._counted()).outcomes]
         verdict = judge_cost(self.part, counts, Finding(True, "") if self.part.large else None)
         if verdict.holds and self.part.large:  # the counts can be tampered with: the kernel must agree
@@ -55,10 +59,9 @@ class CostJudge:
         case = CaseResult("the cost", verdict.holds, True, "" if verdict.holds else verdict.says)
         cases = (*report.cases, case)
         if verdict.holds:
-            return replace(
-                report, cases=cases, feedback=f"all {len(report.cases)} cases pass; {verdict.says}"
-            )
-        return replace(
+            feedback = f"all {len(report.cases)} cases pass; {verdict.says}"
+            return replace(report, cases=cases, feedback=feedback), verdict.measured
+        lower = replace(
             report,
             score=round(report.score - self.part.points * self.part.cost_share, 6),
             verdict="partial",
@@ -66,6 +69,7 @@ class CostJudge:
             feedback=f"the values are right, but not the cost: {verdict.says}",
             cases=cases,
         )
+        return lower, verdict.measured
 
     def _counted(self) -> list[Call]:
         subject, name = bounded(self.part), self.part.name
@@ -84,6 +88,17 @@ class CostJudge:
         result = ask([large_call(planned, self.limits)])
         expected = expect_large(self.reference, planned)
         return judge_large(planned, expected, result.outcomes[0]), result.seconds
+
+
+def beside_own_code(report: PartReport, part: Growth, measured: Measured) -> PartReport:
+    """A growth rate that is not that of the student's own program is told so; the marks stay."""
+    if not report.read_as or part.quantity not in measured.fits:
+        return report
+    axes = tuple(f"{axis} = {size}" for axis, size in part.sizes.items())
+    variables = tuple(dict.fromkeys((*part.variables, *part.sizes)))
+    asked = replace(part, variables=variables, assumptions=(*part.assumptions, *axes))
+    told = contradiction(asked, report.read_as, measured.growth(part.quantity), str(part.measures))
+    return replace(report, feedback=f"{report.feedback}; {told}") if told else report
 
 
 def _count(outcome: Outcome) -> Cost | str:

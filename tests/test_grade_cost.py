@@ -19,10 +19,11 @@ def grade(real, sandbox):
     problem = real.problems["linear_attention"]
     grader = Grader(problem, real.solutions[problem.id], real.secret)
 
-    def run(function):
+    def run(function, part="linear_attention"):
         source = inspect.getsource(function).replace(f"def {function.__name__}(", "def linear_attention(")
-        data = fill(build_notebook(problem, "any", real.root), {"linear_attention": source})
-        return next(r for r in grader.grade(data, "ada", sandbox.run) if r.part == "linear_attention")
+        answers = {"linear_attention": source, "linear_time": 'linear_time = "O(T d^2)"'}
+        data = fill(build_notebook(problem, "any", real.root), answers)
+        return next(r for r in grader.grade(data, "ada", sandbox.run) if r.part == part)
 
     return run
 
@@ -64,3 +65,10 @@ def test_a_quadratic_program_loses_the_share_for_cost(grade, function):
     assert report.score == report.max_score / 2
     assert report.mistake == "too_costly"
     assert report.feedback.startswith("the values are right, but not the cost: the work grows like T^2")
+
+
+def test_a_right_growth_rate_over_code_that_does_not_keep_to_it_is_told(grade):
+    report = grade(programs.table_first, "linear_time")
+    assert report.score == report.max_score
+    assert "of your own linear_attention grows like T^2 d" in report.feedback
+    assert grade(programs.linear_attention, "linear_time").feedback == "right"

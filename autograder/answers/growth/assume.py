@@ -119,6 +119,11 @@ def domain_of(variables: tuple[str, ...], assumptions: tuple[str, ...]) -> Domai
         if relation.sign != "=" or not _solve(domain, relation):
             rest.append(relation)
     _add_demands(domain, rest)
+    # Where nothing can grow, everything would bound everything.
+    if domain.find(()) is None:
+        raise AnswerError(
+            f"the assumptions ({', '.join(assumptions)}) cannot hold while every variable grows"
+        )
     return domain
 
 
