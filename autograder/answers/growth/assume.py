@@ -121,8 +121,9 @@ def domain_of(variables: tuple[str, ...], assumptions: tuple[str, ...]) -> Domai
     _add_demands(domain, rest)
     # Where nothing can grow, everything would bound everything.
     if domain.find(()) is None:
+        listed = ", ".join(assumptions)
         raise AnswerError(
-            f"the assumptions ({', '.join(assumptions)}) cannot hold while every variable grows"
+            f"the assumptions ({listed}) contradict each other: they keep variables from growing"
         )
     return domain
 
