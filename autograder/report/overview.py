@@ -25,6 +25,7 @@ from autograder.report.slips import Entry, find_mistakes, find_trouble, find_unn
 
 Report = Mapping[str, Any]
 MOST = {"mistakes": 20, "unnamed": 10, "trouble": 12, "pairs": 30, "slowest": 10}
+SHORTEST_SCALE = 0.1  # a mistake of one notebook in fifty shall not look like a flood
 _TIMINGS = re.compile(r"<!-- timings -->.*?<!-- end of timings -->", re.S)
 
 
@@ -128,10 +129,12 @@ def _discrimination_words(r: float | None) -> str:
 
 
 def _bars(entries: Sequence[Entry], kind: str) -> dict[str, Any]:
+    """Bars as long as their share of the notebooks, drawn larger where all are short."""
     shown = entries[: MOST[kind]]
-    top = max((entry.count for entry in shown), default=1)
+    longest = max((entry.count / entry.among for entry in shown), default=1.0)
+    scale = 100 / max(longest, SHORTEST_SCALE)
     return {
-        "bars": [{"entry": entry, "percent": round(100 * entry.count / top, 1)} for entry in shown],
+        "bars": [{"entry": entry, "percent": round(scale * entry.count / entry.among, 1)} for entry in shown],
         "more": len(entries) - len(shown),
     }
 

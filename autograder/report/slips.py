@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from autograder.verdict import Status
 Report = Mapping[str, Any]
 EXAMPLES = 3
 SENTENCE = 300  # characters
+_COUNTS = re.compile(r"\d+ of \d+ cases pass")
 
 
 @dataclass(frozen=True)
@@ -27,13 +29,17 @@ class Link:
 
 @dataclass(frozen=True)
 class Entry:
-    """Something that happened to several students: where, what, how often, and examples."""
+    """Something that happened to `count` of `among` notebooks: where, what, and examples.
+
+    The part is empty where it happened to notebooks as a whole.
+    """
 
     problem: str
     part: str
     name: str
     says: str
     count: int
+    among: int
     examples: tuple[Link, ...]
 
 
@@ -73,16 +79,29 @@ def find_unnamed(reports: Sequence[Report]) -> list[Entry]:
 
 
 def find_trouble(reports: Sequence[Report]) -> list[Entry]:
-    """Parts at which notebooks crashed, ran out of time, were stopped or could not be read."""
-    return _group(
-        reports,
-        lambda row: row["status"].replace("_", " ") if row["status"] in BROKEN else "",
-        lambda problem, row: _first_line(row),
-    )
+    """Parts at which notebooks crashed, ran out of time or were stopped, and those that cannot be read."""
+
+    def key(row: Report) -> str:
+        return str(row["status"]).replace("_", " ") if row["status"] in BROKEN else ""
+
+    def sentence(problem: str, row: Report) -> str:
+        return _first_line(row)
+
+    whole = [
+        {**report, "parts": [{**report["parts"][0], "part": ""}]} if _unreadable(report) else report
+        for report in reports
+    ]
+    return _group(whole, key, sentence)
+
+
+def _unreadable(report: Report) -> bool:
+    return any(row["status"] == Status.UNREADABLE for row in report["parts"])
 
 
 def _first_line(row: Report) -> str:
-    return str(row["feedback"]).split("\n", 1)[0][:SENTENCE]
+    """The first sentence that says more than how many cases pass."""
+    lines = str(row["feedback"]).split("\n")
+    return next((line for line in lines if not _COUNTS.fullmatch(line)), lines[0])[:SENTENCE]
 
 
 def _group(
@@ -94,6 +113,7 @@ def _group(
             name = key(row)
             if name:
                 found[report["problem"], row["part"], name].append((report, row))
+    handed_in = Counter(report["problem"] for report in reports)
     entries = [
         Entry(
             problem,
@@ -101,6 +121,7 @@ def _group(
             name,
             sentence(problem, rows[0][1]),
             len(rows),
+            handed_in[problem],
             tuple(link(report, part) for report, _ in rows[:EXAMPLES]),
         )
         for (problem, part, name), rows in found.items()

@@ -74,6 +74,21 @@ def test_crashes_are_counted_by_part_and_kind(small):
     assert {entry.name for entry in found} == {"crashed", "timed out"}
 
 
+def test_a_notebook_that_cannot_be_read_is_one_trouble_not_one_a_part(small):
+    reports = made_up_reports(small, 10)
+    for row in reports[0]["parts"]:
+        row.update(status="unreadable", feedback="the file is empty")
+    (entry,) = [entry for entry in find_trouble(reports) if entry.name == "unreadable"]
+    assert (entry.part, entry.count, entry.among, entry.says) == ("", 1, len(reports), "the file is empty")
+
+
+def test_a_sentence_says_more_than_how_many_cases_pass(small):
+    reports = made_up_reports(small, 10)
+    for row in reports[0]["parts"]:
+        row.update(status="crashed", feedback="0 of 3 cases pass\nlarge: raised ValueError")
+    assert {e.says for e in find_trouble(reports[:1])} == {"large: raised ValueError"}
+
+
 def test_names_are_escaped_in_text_and_in_links(small):
     reports = made_up_reports(small, 12)
     for report in reports:
@@ -110,4 +125,4 @@ def test_a_report_from_before_prints_were_kept_can_still_be_shown(small):
         for row in report["parts"]:
             row.pop("code_prints")
             row.pop("wrong_values")
-    assert "Attention scores" in render_report(small, reports, isolation=True) or reports
+    assert "Attention scores" in render_report(small, reports, isolation=True)

@@ -30,13 +30,13 @@ def test_text_can_be_read(colours, text, ground):
 
 # A bar and the number on it; in the dark some numbers change their colour.
 BARS = {
-    "light": (LIGHT, {"full": "#ffffff"}),
+    "light": (LIGHT, {"full": "#ffffff", "broken": "#ffffff"}),
     "dark": (DARK, {"full": "#06121f", "some": "#e6edf3", "empty": "#e6edf3"}),
 }
 
 
 @pytest.mark.parametrize("scheme", BARS)
-@pytest.mark.parametrize("bar", ["full", "some", "none", "empty"])
+@pytest.mark.parametrize("bar", ["full", "some", "none", "empty", "broken"])
 def test_numbers_on_bars_can_be_read(scheme, bar):
     colours, own = BARS[scheme]
     assert contrast(colours[bar], own.get(bar, "#0d1117")) >= 4.5
