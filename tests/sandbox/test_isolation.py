@@ -155,8 +155,11 @@ def test_the_child_is_never_root(sandbox: Sandbox) -> None:
 
 def test_the_grader_is_not_in_the_childs_memory(sandbox: Sandbox) -> None:
     code = (
-        "import sys\nours = {n for n in sys.modules if n.startswith('autograder.') and 'sandbox' not in n}\n"
-        "assert ours == {'autograder.functions'}, ours"
+        "import sys\nours = {n.split('.')[1] for n in sys.modules if n.startswith('autograder.')}\n"
+        "assert ours == {'functions', 'sandbox', 'trace'}, ours\n"
+        "theirs = {n for n in sys.modules if n.startswith('autograder.sandbox.')}\n"
+        "assert all(n.startswith('autograder.sandbox.inside') for n in theirs\n"
+        "           - {'autograder.sandbox.wire', 'autograder.sandbox.tensors'}), theirs"
     )
     assert attempt(sandbox, code) == "done"
 
