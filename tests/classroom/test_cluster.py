@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import socket
-import subprocess
-import sys
 import threading
+from fractions import Fraction
 
 import distributed
 import pytest
@@ -20,11 +16,11 @@ from autograder.classroom.remote import grade_remotely, prepare
 from autograder.classroom.run import Settings, grade_class
 from autograder.course import load_course
 from autograder.errors import UsageError
+from tests.classroom.machines import Machines, end
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
 SLOW = "import time\n" + RIGHT.replace("    return", "    time.sleep(0.05)\n    return")
 WRITTEN = ("results.jsonl", "grades.csv", "feedback/s0/basics/scores.html", "feedback/s1/basics/scores.html")
-DASK = [sys.executable, "-W", "ignore", "-m", "distributed.cli.dask_"]
 
 
 @pytest.fixture
@@ -35,45 +31,6 @@ def submitted(tmp_path, notebook):
         path.parent.mkdir(parents=True)
         path.write_bytes(notebook(scores=SLOW.replace("dim=1", "dim=0") if number % 3 == 1 else SLOW))
     return tmp_path / "submitted"
-
-
-class Machines:
-    """A scheduler and workers as processes of their own, which a test may kill."""
-
-    def __init__(self, folder):
-        self._folder = folder
-        self.processes = []
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.address = f"tcp://127.0.0.1:{self.port}"
-        self.scheduler = self.start_scheduler()
-
-    def start(self, program, *arguments):
-        log = (self._folder / f"{program}{len(self.processes)}.log").open("wb")
-        command = [*DASK[:-1], DASK[-1] + program, *arguments]
-        process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
-        log.close()
-        self.processes.append(process)
-        return process
-
-    def start_scheduler(self):
-        return self.start("scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
-
-    def start_worker(self, *arguments):
-        options = ("--nthreads", "1", "--no-dashboard", "--no-nanny", "--local-directory", str(self._folder))
-        return self.start("worker", self.address, *options, *arguments)
-
-    def stop(self):
-        for process in self.processes:
-            end(process)
-
-
-def end(process):
-    """Kill a process and all that it started, as a machine that loses its power does."""
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 @pytest.fixture
@@ -159,6 +116,14 @@ def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, mac
     assert f"it has torch 1.0, not {versions()['torch']}" in told
     assert "worker no-sandbox" in told
     assert "this system cannot isolate" in told
+
+
+def test_what_would_have_to_be_unpickled_is_not_read():
+    with clusters._Cluster("local:1") as cluster:
+        future = cluster.client.submit(Fraction, 1, 2)
+        with pytest.raises(TypeError, match="only able to deserialize data with"):
+            future.result(timeout=60)
+        assert clusters._answer(future) is None
 
 
 def test_an_address_where_nobody_answers_is_said(small, submitted, tmp_path, monkeypatch):

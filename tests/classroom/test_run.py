@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -99,8 +100,44 @@ def test_a_changed_key_grades_again(copied, submitted, tmp_path):
     solution.write_text(
         solution.read_text().replace('axis = "a"', 'axis = "b"').replace('"queries", "b"', '"queries", "a"')
     )
-    assert run(load_course(copied), submitted, out)[0].graded == 5
+    outcome, _ = run(load_course(copied), submitted, out)
+    assert outcome.graded == 5
     assert "boris,1,1" in (out / "grades.csv").read_text()
+    assert [(move.student, move.was, move.now, move.reasons) for move in outcome.moves] == [
+        ("ada", 4, 3, ("axis: 1 → 0, correct → wrong (queries)",)),
+        ("boris", 0, 1, ("axis: 0 → 1, wrong (queries) → correct",)),
+    ]
+    assert run(load_course(copied), submitted, out, regrade=True)[0].moves == ()
+
+
+def test_other_limits_grade_again(small, submitted, tmp_path):
+    run(small, submitted, tmp_path / "out")
+    assert run(small, submitted, tmp_path / "out", limits={"call_seconds": 9})[0].graded == 5
+
+
+def test_a_zip_is_graded_like_the_folder_it_holds(small, submitted, tmp_path):
+    run(small, submitted, tmp_path / "folder")
+    (submitted / "ada/basics/timestamp.txt").write_text("2026-02-02 15:58:23 UTC")
+    (submitted / "zeno/basics").mkdir(parents=True)
+    (submitted / "zeno/basics/scores.ipynb").write_bytes(b"x" * 70 * 2**20)
+    shutil.make_archive(str(tmp_path / "class"), "zip", submitted)
+    outcome, _ = run(small, tmp_path / "class.zip", tmp_path / "zip")
+    expected = (tmp_path / "folder" / "results.jsonl").read_text()
+    found = (tmp_path / "zip" / "results.jsonl").read_text()
+    assert found.startswith(expected)
+    (zeno,) = {row["feedback"] for row in map(json.loads, found[len(expected) :].splitlines())}
+    assert zeno == "the file is 70 MB; 64 MB can be read"
+    laid_out = tmp_path / "zip" / "unpacked" / "ada" / "basics"
+    assert (laid_out / "timestamp.txt").read_text() == "2026-02-02 15:58:23.000000 UTC\n"
+    assert run(small, tmp_path / "class.zip", tmp_path / "zip")[0].graded == 0
+    outcome, _ = run(small, submitted, tmp_path / "folder")
+    assert {p["status"] for p in outcome.reports[-1]["parts"]} == {"unreadable"}
+
+
+def test_what_was_skipped_is_listed(small, submitted, tmp_path):
+    (submitted / "ada/basics/notes.txt").write_text("")
+    run(small, submitted, tmp_path / "out")
+    assert (tmp_path / "out" / "skipped.txt").read_text() == "ada/basics/notes.txt: not a notebook\n"
 
 
 def test_results_do_not_depend_on_the_number_of_workers(small, submitted, tmp_path):
