@@ -107,6 +107,8 @@ class _Desk:
             for name, problem in self.course.problems.items()
         }
         self.sandbox = Sandbox(workers=1, isolation=isolation, limits=limits)
+        if isolation and self.sandbox.shows(root):
+            raise UsageError(f"{root} lies among the files that notebooks may read: move the course")
 
 
 _open: dict[tuple[Path, bool], tuple[object, _Desk]] = {}

@@ -16,6 +16,9 @@ from autograder.errors import UsageError
 
 WAITING = 10_000  # reports that may wait while the gradebook opens, a few kilobytes each
 
+PART = ("part", "score", "max_score", "status", "feedback")
+CASE = ("name", "passed", "message")
+
 
 class GradebookWriter:
     """Takes reports as they come, and writes them to OUT/gradebook.db or the address `db`.
@@ -41,7 +44,7 @@ class GradebookWriter:
 
     def add(self, report: Mapping[str, Any], notebook: Path) -> None:
         """Send one report; what the gradebook has already is only compared."""
-        message = {"report": report, "path": str(notebook), "timestamp": _timestamp(notebook)}
+        message = {"report": _slim(report), "path": str(notebook), "timestamp": _timestamp(notebook)}
         self._put(json.dumps(message).encode())
 
     def close(self) -> tuple[str, ...]:
@@ -93,6 +96,15 @@ class GradebookWriter:
         if "fault" in answer:
             raise UsageError(answer["fault"])
         return answer
+
+
+def _slim(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What the gradebook needs of a report: many may wait, and their pictures would fill the memory."""
+    parts = [
+        {name: part[name] for name in PART} | {"cases": [{n: c[n] for n in CASE} for c in part["cases"]]}
+        for part in report["parts"]
+    ]
+    return {"student": report["student"], "set": report["set"], "problem": report["problem"], "parts": parts}
 
 
 def _timestamp(notebook: Path) -> str:
