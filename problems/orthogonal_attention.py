@@ -69,7 +69,7 @@ def _output(token):
         ask=_OUTPUT % token,
         variables=["beta"],
         vectors=["x_1", "x_2", "x_3"],
-        assumptions=["beta > 0"],
+        assumptions=["beta > 0", "x_1 = d + b", "x_2 = a", "x_3 = c + d"],
         defines=f"y_{token}",
     )
 

@@ -43,6 +43,7 @@ def test_code_and_garbage_are_unparseable_with_a_reason() -> None:
         ("-2IJ", "sign", "the sign is wrong"),
         ("2.001IJ", "constant_factor", "off by the constant factor"),
         ("2IJ + b", "extra_variable", "b does not occur in this question"),
+        ("2IJ + b c d", "extra_variable", "b, c and d do not occur in this question"),
     ],
 )
 def test_a_slip_is_named(answer: str, slip: str, words: str) -> None:
@@ -112,3 +113,34 @@ def test_no_text_makes_the_judge_raise(noise: str, answer: str, at: int) -> None
     for text in (noise, answer[:at] + noise + answer[at:]):
         for wanted in ("2*I*J", "I = J/2", "y1 = I, y2 = J"):
             assert judge_formula(text, part, key(wanted)).verdict in ("equal", "different", "unparseable")
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        "<x_1, x_3>",
+        r"\langle x_3, x_1 \rangle",
+        r"x_1 \cdot x_3",
+        "x_1 · x_3",
+        "x_1^T x_3",
+        r"x_1^{\top} x_3",
+        r"\mathbf{x}_1^\top \mathbf{x}_3",
+        "dot(x_1, x_3)",
+    ],
+)
+def test_an_inner_product_may_be_named_in_any_notation(left: str) -> None:
+    part = Formula("part", 1, "", ("beta",), defines="<x_1, x_3>")
+    assert judge_formula(f"{left} = beta^2", part, key("beta^2")).verdict == "equal"
+
+
+@pytest.mark.parametrize("left", ["||x_1||", r"\|x_1\|", r"\lVert x_1 \rVert", "‖x_1‖", "||x_1||_2"])
+def test_a_norm_may_be_named_in_any_notation(left: str) -> None:
+    part = Formula("part", 1, "", ("beta",), defines="||x_1||")
+    assert judge_formula(rf"{left} = \sqrt2 \beta", part, key("beta sqrt(2)")).verdict == "equal"
+
+
+def test_a_vector_may_be_written_by_what_it_is_made_of() -> None:
+    part = Formula("part", 1, "", ("beta",), ("x_1", "x_2"), ("x_1 = b + d", "x_2 = a"))
+    wanted = key("(e^beta x_1 + x_2) / (e^beta + 1)")
+    assert judge_formula("(e^beta (b + d) + a) / (e^beta + 1)", part, wanted).verdict == "equal"
+    assert judge_formula("(e^beta b + a) / (e^beta + 1)", part, wanted).verdict == "different"

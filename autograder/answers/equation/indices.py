@@ -209,8 +209,17 @@ class IndexReader(Cursor):
         """`sum_{xy}` runs over x and y, where what follows speaks of those and not of xy."""
         pieces = [match[0] for match in _PIECE.finditer(binder.name)]
         plain = binder == Binder(binder.name, place=binder.place)
-        used = {token.text for token in self.tokens[self.at :]} | self.scope
-        if not plain or binder.name in used or "".join(pieces) != binder.name or not used.issuperset(pieces):
+        if not plain or len(pieces) < 2 or "".join(pieces) != binder.name:
+            return [binder]
+        rest = self.tokens[self.at :]
+        used = {token.text for token in rest} | self.scope
+        # the same name below another sum sign is no use of it
+        whole = self.scope.union(
+            token.text
+            for at, token in enumerate(rest)
+            if all(before.kind != "_" for before in rest[max(at - 2, 0) : at])
+        )
+        if binder.name in whole or not used.issuperset(pieces):
             return [binder]
         return [Binder(piece, place=binder.place) for piece in pieces]
 

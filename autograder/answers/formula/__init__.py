@@ -14,7 +14,7 @@ from autograder.answers.formula.judge import (
     same_equation,
     setting_of,
 )
-from autograder.answers.formula.outputs import INEQUALITY, Output, label, split_outputs
+from autograder.answers.formula.outputs import INEQUALITY, Output, label, labels, split_outputs
 from autograder.answers.formula.slips import Slip, find_slip
 from autograder.answers.reading import ReadBack, read
 from autograder.answers.reading.render import latex, plain
@@ -192,7 +192,8 @@ def _read_output(output: Output, part: Formula, setting: Setting) -> Read:
 
 
 def _only_names(text: str, part: Formula, setting: Setting) -> bool:
-    if label(text) in {label(one) for one in part.defines.split(";")} or label(text)[:1] in ("<", "|"):
+    named = {spelling for one in part.defines.split(";") for spelling in labels(one)}
+    if label(text) in named or label(text)[:1] in ("<", "|"):
         return True
     try:
         (side,) = read_side(text, setting.names).sides

@@ -14,6 +14,11 @@ LONGEST = 2000
 EQUALS = re.compile(
     r":=|==|\bequals\b|->|=>|→|⟶|⇒|≈|\\(?:to|rightarrow|longrightarrow|approx|equiv|Rightarrow)\b|(?<![<>!])="
 )
+# what stands in a left side, and its plain form
+PLAIN = {
+    r"\langle": "<", r"\rangle": ">", r"\lVert": "||", r"\rVert": "||", r"\Vert": "||", r"\|": "||",
+    "‖": "||", r"\cdot": "*", "·": "*", ".": "*", r"\top": "T", r"\intercal": "T", r"\mathsf": "",
+}  # fmt: skip
 BRACKETED = re.compile(r"(?:\\left)?[(\[{](.*?)(?:\\right)?[)\]}]\.?", re.DOTALL)
 SEPARATOR = re.compile(r"[,;\n]|\\\\|\band\b|\\quad|\\text\{\s*and\s*\}")
 INEQUALITY = re.compile(r"<=|>=|≤|≥|\\leq?\b|\\geq?\b|(?<![-=])>|<|\\neq?\b|≠|!=")
@@ -34,10 +39,22 @@ class Output:
 def label(text: str) -> str:
     """The form in which two spellings of a left side agree: <x_1, x_3> and \\langle x_1, x_3\\rangle."""
     folded = fold(text).text
-    for command, plain in (("langle", "<"), ("rangle", ">"), ("|", "||"), ("Vert", "||"), ("cdot", ".")):
-        folded = folded.replace(f"\\{command}", plain)
+    for command, plain in PLAIN.items():
+        folded = folded.replace(command, plain)
     folded = re.sub(r"\\(?:left|right|mathbf|vec|mathrm|text|,|;|!)", "", folded)
-    return squeeze(re.sub(r"[\s$()\[\]]", "", folded)).replace("|||", "||")
+    squeezed = squeeze(re.sub(r"[\s$(){}\[\]]", "", folded)).replace("|||", "||")
+    return squeezed[:-1] if squeezed.endswith("||2") else squeezed
+
+
+def labels(defined: str) -> frozenset[str]:
+    """Every left side that names the same thing: <a, b> is a·b, a^T b and dot(a, b), either way round."""
+    inner = re.fullmatch(r"\s*<(.*),(.*)>\s*", defined)
+    if not inner:
+        return frozenset([label(defined)])
+    a, b = map(label, inner.groups())
+    return frozenset(
+        form.format(*pair) for pair in ((a, b), (b, a)) for form in ("<{}{}>", "{}*{}", "{}^T{}", "dot{}{}")
+    )
 
 
 def split_outputs(text: str, several: bool) -> tuple[Output, ...]:

@@ -27,7 +27,9 @@ def find_slip(answer: Expr, key: Expr, setting: Setting) -> Slip | None:
     """The first slip that explains the difference."""
     strangers = [name for name in names_in(answer) if name not in setting.names]
     if strangers:
-        return Slip("extra_variable", f"{' and '.join(strangers)} does not occur in this question")
+        *others, last = strangers
+        listed = f"{', '.join(others)} and {last} do" if others else f"{last} does"
+        return Slip("extra_variable", f"{listed} not occur in this question")
     quotient = ratio(answer, key, setting)
     factor = as_number(quotient) if quotient is not None else None
     if factor == 0:

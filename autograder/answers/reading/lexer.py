@@ -216,8 +216,8 @@ class _Scan:
             self._emit("TIMES", "*", start)
         elif not declared and self._is_word(lower, found):
             self._emit("WORD", lower, start)
-        elif self.out and self.out[-1].type == "SUB":
-            # log_b n: the base is the first letter
+        elif self.out and self.out[-1].type in ("SUB", "FRAC"):
+            # log_b n: the base is the first letter; so is the numerator of \frac J2
             self.at -= len(found) - 1
             unit = self.names.unit(found[0])
             self._emit(unit.kind, unit.text, start)

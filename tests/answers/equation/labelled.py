@@ -125,6 +125,7 @@ Query[k, x, y, U] = \mathbf{W}^Q[k, U, J]\, \mathbf{h}_{\text{in}}[x, y, J]
 Query[k][x][y][U] = WQ[k][U][J] h_in[x][y][J]
 Query[k,(x,y),U] = WQ[k,U,J] h_in[(x,y),J]
 Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I] / sum_{x',y'} alpha[k,x,y,x',y']
+Out[k,x,y,I] = sum_{ab} alpha[k,x,y,a,b] Value[k,a,b,I]
 """,
     "different": r"""
 Query[k,x,y,U] = WK[k,U,J] h_in[x,y,J]
@@ -254,6 +255,10 @@ Query[k,x,y,U] = W^Q h_in
 Query = W^Q h_in
 alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} (Query[k,x1,y1,U] + Key[k,x2,y2,U])
 Out[k,x,y,I] = sum_{k,x',y'} alpha[x,y,x',y'] Value[k,x',y',I]
+Query[k,x,y,U] = Query[k,x,y,U]
+Out[k,x,y,I] = Out[k,x,y,I] + 0 Value[k,x,y,I]
+alpha[k,x1,y1,x2,y2] = alpha[k,x1,y1,x2,y2]
+h_out[x,y,J] = h_out[x,y,J]
 """,
     "unparseable": r"""
 Query[k,x,y,U] = WQ[k,U,J h_in[x,y,J]
@@ -316,6 +321,7 @@ P(w_t|rest) = (exp(e[w_t,I] W_fwd[I,J] h_fwd[t-1,J]) exp(e[w_t,I] W_bwd[I,J] h_b
 P(w_t | w_1, ..., w_{t-1}, w_{t+1}, ..., w_T) = softmax_{w_t} [e[w_t, I] W_fwd[I, J] h_fwd[t - 1, J] + e[w_t, I] W_bwd[I, J] h_bwd[t + 1, J]]
 P(w_t|rest) = softmax_{w_t}\left(e[w_t,I]\left(\vec W[I,J]\vec h[t-1,J]+\tilde W[I,J]\tilde h[t+1,J]\right)\right)
 P(w_t|rest) = softmax_{w_t} e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + W_bwd[I,J] h_bwd[t+1,J] e[w_t,I]
+P(w_t | rest) = softmax_{w_t} [sum_{ij} e[w_t,i] W_fwd[i,j] h_fwd[t-1,j] + sum_{ij} e[w_t,i] W_bwd[i,j] h_bwd[t+1,j]]
 """,
     "different": r"""
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t,J] + e[w_t,I] W_bwd[I,J] h_bwd[t,J] ]
@@ -362,6 +368,7 @@ P(w_t|rest) = softmax_{w_t} e[w_t,I] W_fwd[I,J] [h_fwd[t-1,J]; h_bwd[t+1,J]]
 P(w_t|rest) = softmax_{w_t} e[w_t,I] (W_fwd[I,J] + W_bwd[I,J]) (h_fwd[t-1,J] + h_bwd[t+1,K])
 P(w_t|rest) = softmax_{w_t} [e[w_t,I] + W_fwd[I,J] h_fwd[t-1,J] + W_bwd[I,J] h_bwd[t+1,J]]
 P(w_t|rest) = softmax_{w_t} [e[w_t,I] W_fwd[I,J] h_fwd[t-1] + e[w_t,I] W_bwd[I,J] h_bwd[t+1]]
+P(w_t | rest) = P(w_t | rest)
 """,
     "unparseable": r"""
 P(w_t|...) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]
@@ -425,6 +432,8 @@ h[t, J] = \mathrm{CELL}_{\Phi}\big(h[t-1, J], V[K], e[w_t, I]\big)
 h_t[J] = CELL(h_{t-1}[J], V[K], e_{w_t}[I])
 V[K] = (1/(sum_{x,y} alpha[x,y])) sum_{x,y} alpha[x,y] M[x,y,K]
 h[t+1,J] = CELL(h[t,J], V[K], e[w_{t+1},I])
+alpha[x,y] = softmax_{xy} h[t-1,J] W_key[J,K] M[x,y,K]
+V[K] = sum_{xy} alpha[x,y] M[x,y,K]
 """,
     "different": r"""
 P(w_t|...) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t,J]
@@ -515,6 +524,8 @@ alpha[x,y,K] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K]
 V[K] = sum_{x,y} alpha[x,y] M[x,y,J]
 V[x,y] = alpha[x,y] M[x,y,K]
 h[t,J] = W_auto[I,J] e[w_t,I] + h[t-1,J] V[K]
+V[K] = V[K]
+alpha[x,y] = alpha[x,y]
 """,
     "unparseable": r"""
 P(w_t|...) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J
@@ -549,6 +560,8 @@ L_0[b,t,i] = e[w[b,t], i].
 L_{0}[b, t, i] = e\left[ w[b, t],\; i \right]
 L_0[b, t, i] = e_{w_{b,t},\, i}
 L_0[b,t,i] = sum_v e[v,i] e[v,i] / sum_v e[v,i] e[v,i] * e[w[b,t],i]
+L_0[b,t,i] = e[w_{b t},i]
+L_0[b,t,i] = e[w_{bt},i]
 """,
     "different": r"""
 L_0[b,t,i] = e[w[b,t-1],i]
@@ -592,6 +605,9 @@ L_0[b,t,i] = x[b,t,i]
 L_0[b,t,i] = e[w[b,t],I]
 L_0[b,t,i] = e[w_b,t,i]
 L_0[b,t,i] = sum_w e[w,i]
+L_0[b,t,i] = L_0[b,t,i]
+L_0[b,t,i]
+A[b,t,i] = L_0[b,t,i] // L_0[b,t,i] = A[b,t,i]
 """,
     "unparseable": r"""
 L_0[b,t,i] = e[w[b,t],i
@@ -631,6 +647,7 @@ L_{l+1}[b,t,i] = sigma( sum_{dt,k} W_{l+1}[dt,k,i] L_l[b,t+t+dt,k] - B_{l+1}[i] 
 L_{l+1}[b, t, i] = σ( Σ_{Δt, i′} W_{l+1}[Δt, i′, i] L_l[b, 2t + Δt, i′] − B_{l+1}[i] )
 L_{l+1}[b,t,i] = sigma(sum_{dt} sum_{i'} W_{l+1}[dt,i',i]L_l[b,2t+dt,i'] - B_{l+1}[i])
 L_{l+1}[b,t,i] = \sigma\left(\sum_{d,c} W_{l+1}[d,c,i] L_l[b,2t+d,c]-B_{l+1}[i]\right)
+L_(l+1)[b,t,i] = sigma(sum_{dt,j} W_(l+1)[dt,j,i] L_l[b,2t+dt,j] - B_(l+1)[i])
 """,
     "different": r"""
 L_{l+1}[b,t,i] = sigma( sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,t+2dt,j] - B_{l+1}[i] )
@@ -661,6 +678,7 @@ L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i]
 L_{l+1}[b,t,i] = max_{dt} sigma(sum_{i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i])
 L_{l+1}[b,t,i] = sum_{dt,i'} sigma(W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - B_{l+1}[i])
 L_{l+1}[b,t,i] = sigma(sum_{dt,i'} W_{l+1}[dt,i',i] L_l[b,2t+dt,i'] - 2 B_{l+1}[i])
+L_{l+1}[b,t,i] = max(0, sum_{dt,j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] - B_{l+1}[i])
 """,
     "ill-typed": r"""
 L_{l+1}[b,t,i] = sigma( sum_{j} W_{l+1}[dt,j,i] L_l[b,2t+dt,j] - B_{l+1}[i] )
@@ -790,6 +808,7 @@ W_tilde[k,j1,j2] = sum_n (1/sqrt(I)) WQ[k,I,j1] WK[k,I,j2]
 W_tilde[k] = (1/sqrt(I)) WQ[k] WK[k]^T
 W_tilde[k,i,j] = (1/sqrt(I)) WQ[k,i,J] WK[k,J,j]
 W_tilde[k,j1,j2] = (1/sqrt(I)) WQ[k,I,j1] WK[k,j2,I]
+W_tilde[k,j1,j2] = W_tilde[k,j1,j2]
 """,
     "unparseable": r"""
 W_tilde[k,j1,j2] = (1/sqrt(I) WQ[k,I,j1] WK[k,I,j2]
@@ -867,6 +886,7 @@ alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J3] ]
 alpha[k,t1] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J2] ]
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[t1,J1,J2] L[t2,J2] ]
 alpha[k,t1,t2] = softmax_{t2} [sum_{j1} L[t1,j1] W_tilde[k,j1,j2] L[t2,j2]]
+alpha[k,t1,t2] = alpha[k,t1,t2]
 """,
     "unparseable": r"""
 alpha[k,t1,t2] = softmax_{t2} [ L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]
@@ -934,6 +954,7 @@ Y_T = sigmoid(1000 \left(\sum_{i=1}^{T/2} X_{2i} - \sum_{i=1}^{T/2} X_{2i-1} + H
 Y_T=\mathrm{sigmoid}\bigl(1000(\sum_{i=1}^{T/2}(X_{2i}-X_{2i-1})+H_0)\bigr)
 Y_T = sigmoid(1000 H_0 + 1000 sum_{t=1}^T (-1)^t X_t)
 Y_T = sigmoid(1000*(sum_{i=1}^{T/2} X_{2*i} - sum_{i=1}^{T/2} X_{2*i-1} + H_0))
+Y_T = exp(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)) / (1 + exp(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)))
 """,
     "different": r"""
 Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i-1} - X_{2i}) + H_0))
@@ -972,6 +993,7 @@ Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + 2 H_0))
 Y_T = sigmoid(1000) (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)
 Y_T = sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0
 Y_T = sigmoid(1000 (X_2 - X_1 + H_0))
+Y_T = 1 / (1 + exp(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)))
 """,
     "ill-typed": r"""
 Y_T = sigmoid(1000 (X_{2i} - X_{2i-1} + H_0))
@@ -989,6 +1011,9 @@ Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i+1} - X_{2i}) + H_0))
 Y_t = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0))
 Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_1))
 Y_T = sigmoid(1000 (sum_i (X_{2i} - X_{2i-1}) + H_i))
+Y_T = Y_T + 0
+Y_T
+Y_T = sigmoid(1000 (sum_{t=1}^{n-1} (-1)^t X_t + H_0))
 """,
     "unparseable": r"""
 Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)
@@ -1062,6 +1087,7 @@ y_i = \frac{\sum_{j=1}^{T}\left(q_i^{\top}k_j\right)v_j}{\sum_{j=1}^{T}q_i^{\top
 y[i] = sum_j <q[i],k[j]> v[j] / sum_j <q[i],k[j]>
 y_i = (sum_j <q_i, k_j> v_j)/(sum_j <q_i, k_j>)
 y_i = sum_j [<q_i,k_j> / sum_l <q_i,k_l>] v_j
+y_i = (sum_{j=0}^{n-1} <q_i,k_j> v_j) / (sum_{j=1}^{n} <q_i,k_j>)
 """,
     "different": r"""
 y_i = sum_j <q_i,k_j> v_j
@@ -1118,6 +1144,9 @@ y_j = (sum_j <q_i,k_j> v_j) / (sum_j <q_i,k_j>)
 y_i = sum_j <q_i,k_j> v_j / sum_j k_j
 y_i = sum_j <q_i,k_j v_j> / sum_j <q_i,k_j>
 y_i = sum_j <q_i,k_j> v_j / sum_j <q_l,k_j>
+y_i = y_i
+y_i = (sum_j <q_i,k_j> v_j) / (sum_j <q_i,k_j>) + 0 y_i
+y_i = (sum_{j=1}^{n-1} <q_i,k_j> v_j) / (sum_{j=1}^{n-1} <q_i,k_j>)
 """,
     "unparseable": r"""
 y_i = ( sum_j <q_i,k_j> v_j / ( sum_j <q_i,k_j> )
@@ -1217,6 +1246,7 @@ H_{l,h} = V_{l,h} H_{l-1}^T SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1}) H_{l-1}
 H_{l,h} = V_{l,h} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1}) Q_{l,h} H_{l-1}^T)
+H_{l,h} = H_{l,h}
 """,
     "unparseable": r"""
 H_{l,h} = V H SoftMax((K H)^T Q H
@@ -1225,6 +1255,7 @@ H_{l,h} = V_{l,h} H_{l-1} SoftMax(K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 H_{l,h} = V_{l,h} H_{l-1} SoftMax()
 H_{l,h} = V_{l,h H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})
 \mathbf{H}_{\ell,h} = \mathbf{V}_{\ell,h} \mathbf{H}_{\ell-1} \text{SoftMax} \left( (\mathbf{K}_{\ell,h} \mathbf{H}_{\ell-1})^\top
+H_{l,h} = V_{l,h} ^ ^ H
 """,
 }
 
@@ -1307,6 +1338,7 @@ H_l = FF(H_{l,1} + ... + H_{l,n})
 H_l = FF(prod_h H_{l,h})
 H_l = FF([H_{l,1}^T; ...; H_{l,n}^T])
 H_l = FF(sum_h delta_h (x) H_{l-1,h})
+H_l = H_l
 """,
     "unparseable": r"""
 H_l = FF( sum_h delta_h (x) H_{l,h}
