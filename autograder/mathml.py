@@ -23,9 +23,12 @@ ATTRIBUTES = frozenset(
     | {"linethickness", "lspace", "maxsize", "minsize", "movablelimits", "notation", "rspace", "scriptlevel"}
     | {"separator", "stretchy", "symmetric", "voffset", "width"}
 )
-# Browsers know neither columnalign nor most values of mathvariant: the first becomes a style, the second
-# the letters that Unicode has for it.
-_ALIGNED = {"left": "text-align:left;padding:.2em 0", "right": "text-align:right;padding:.2em 0 .2em 1em"}
+# Browsers know neither columnalign nor most values of mathvariant: the first becomes a style, which moves the
+# block that a cell holds and so needs Chromium's own word; the second, the letters that Unicode has for it.
+_ALIGNED = {
+    "left": "text-align:left;padding:.2em 0",
+    "right": "text-align:right;text-align:-webkit-right;padding:.2em 0 .2em 1em",
+}
 _LETTERS = {"bold": 0x1D400, "double-struck": 0x1D538}
 _OLD_LETTERS = {"C": "ℂ", "H": "ℍ", "N": "ℕ", "P": "ℙ", "Q": "ℚ", "R": "ℝ", "Z": "ℤ"}
 _MACRO = re.compile(r"\\(?:def|let|(?:re)?newcommand|newenvironment)(?![a-zA-Z])")

@@ -34,7 +34,9 @@ def check_is_harmless(math: str) -> None:
         assert element.tag in ELEMENTS
         assert set(element.keys()) <= ATTRIBUTES | {"style", "mathvariant"}
         style = element.get("style")
-        assert style is None or re.fullmatch(r"text-align:(left|right);padding:[.\dem ]+", style)
+        assert style is None or re.fullmatch(
+            r"(text-align:(left|right|-webkit-right);)+padding:[.\dem ]+", style
+        )
 
 
 @pytest.mark.parametrize("latex", HOSTILE)

@@ -70,14 +70,11 @@ class _Formulas:
 def _markdown() -> MarkdownIt:
     # HTML in a cell is shown as text: the page belongs to whoever opens it, not to who wrote the notebook.
     reader = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable(["table", "strikethrough"])
-    reader.validateLink = _may_load  # type: ignore[method-assign]
+    # Every link is let through here and judged where it is written out, so that none is left as raw text.
+    reader.validateLink = lambda url: True  # type: ignore[method-assign]
     for name, rule in (("text", _text), ("image", _image), ("link_open", _link)):
         reader.add_render_rule(name, rule)
     return reader
-
-
-def _may_load(url: str) -> bool:
-    return bool(_LINK.match(url) or _PICTURE.match(url))
 
 
 def _text(self: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:

@@ -137,8 +137,7 @@ def test_mathematics_that_cannot_be_set_is_shown_as_written():
 def test_pictures_inside_the_cell_are_shown_and_others_named():
     html = render_markdown("![a map](data:image/png;base64,AAAA) ![b](http://evil/x.png)")
     assert '<img src="data:image/png;base64,AAAA" alt="a map">' in html
-    assert "[picture: b]" in html or "![b]" in html
-    assert "<img" in html
+    assert "[picture: b]" in html
     assert html.count("<img") == 1
 
 
