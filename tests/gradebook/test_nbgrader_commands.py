@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
@@ -15,9 +12,9 @@ from nbgrader.api import Gradebook
 from autograder.course import load_course
 from autograder.notebook.build import build_notebook, write_all
 from autograder.notebook.fill import fill
+from tests.gradebook.commands import BIN, exported, rows, run
 from tests.gradebook.conftest import RIGHT
 
-BIN = Path(sys.executable).parent
 HALF = "def scores(q, k):\n    e = torch.exp(q @ k.T)\n    return e / e.sum(1, keepdim=True)"
 CLASS = {
     "ada": {"scores": RIGHT, "axis": 'axis = "a"', "why": "Because weights are positive."},
@@ -61,40 +58,6 @@ def submitted(course, tmp_path):
     return folder
 
 
-def run(*command, cwd):
-    environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(
-        [str(BIN / command[0]), *map(str, command[1:])],
-        cwd=cwd,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done
-
-
-def exported(folder):
-    run("nbgrader", "export", "--to", "exported.csv", cwd=folder)
-    with (folder / "exported.csv").open() as file:
-        return {row["student_id"]: row for row in csv.DictReader(file)}
-
-
-def rows(folder):
-    """Everything a gradebook says of the class, by student and cell."""
-    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as gradebook:
-        found = {}
-        for submission in gradebook.notebook_submissions("scores", "basics"):
-            student = submission.student.id
-            for grade in submission.grades:
-                found[student, grade.name] = (grade.auto_score, grade.needs_manual_grade, grade.max_score)
-            for comment in submission.comments:
-                found[student, comment.name, "words"] = comment.comment
-            found[student] = (submission.late_submission_penalty, submission.assignment.timestamp)
-        return found
-
-
 def test_the_same_marks_wherever_the_class_is_graded(course, submitted, tmp_path):
     out, theirs = tmp_path / "out", submitted.parent
     run("autograder", "grade", submitted, "--out", out, "--course", course, "--workers", "1", cwd=tmp_path)
@@ -114,7 +77,7 @@ def test_the_same_marks_wherever_the_class_is_graded(course, submitted, tmp_path
         gradebook.update_or_create_assignment("basics", duedate="2026-11-01 12:00:00 UTC")
     done = run("nbgrader", "autograde", "basics", cwd=theirs)
     assert "Traceback" not in done.stderr
-    assert rows(theirs) == rows(out)
+    assert rows(theirs, "basics") == rows(out, "basics")
     assert {s: (r["score"], r["timestamp"]) for s, r in exported(theirs).items()} == {
         s: (r["score"], r["timestamp"]) for s, r in export.items()
     }
