@@ -160,13 +160,12 @@ def _difference(got: Value, typed: Typed, evaluator: Evaluator, draw: Draw) -> F
         return None
     first = [int(at) for at in wrong.nonzero()[0]]
     labels = (*map(shown, names), *("row", "column")[: len(first) - len(names)])
-    where = ", ".join(f"{label}={at}" for label, at in zip(labels, first, strict=True)) or "its only entry"
-    left, right = float(b[tuple(first)]), float(a[tuple(first)])
-    return Finding(
-        "different",
-        f"{int(wrong.sum())} of {wrong.numel()} entries differ on random tensors; first at {where}: "
-        f"expected {left:.4g}, got {right:.4g}",
-    )
+    where = ", ".join(f"{label}={at}" for label, at in zip(labels, first, strict=True))
+    values = f"expected {float(b[tuple(first)]):.4g}, got {float(a[tuple(first)]):.4g}"
+    if not where:
+        return Finding("different", f"on random inputs: {values}")
+    count = f"{int(wrong.sum())} of {wrong.numel()} entries differ on random tensors"
+    return Finding("different", f"{count}; first at {where}: {values}")
 
 
 def _covers_target(typed: Typed, want: Value, target: Stored) -> bool:

@@ -133,7 +133,7 @@ def _line_verdicts(read: ReadAnswer, ground: Ground, mistakes: Sequence[Mistake]
             slip = None
             if finding.verdict != "equal":
                 slip = _recognised(line.line, line.defines, finding, ground, mistakes)
-            feedback = " — ".join(text for text in (slip.says if slip else "", finding.feedback) if text)
+            feedback = f"{slip.says} ({finding.feedback})" if slip else finding.feedback
             read_as = plain_line(line.line, read.vocabulary)
             verdicts.append(
                 LineVerdict(line.defines, finding.verdict, read_as, feedback, slip.id if slip else None)
@@ -224,4 +224,6 @@ def _all_equal(verdicts: list[LineVerdict], name: str) -> bool:
 
 
 def _reason(verdict: LineVerdict, several: bool) -> str:
-    return f"{verdict.defines}: {verdict.feedback}" if several else verdict.feedback
+    """The feedback of one line of several begins with what the line defines, or with its place."""
+    begins = verdict.feedback.startswith((f"{verdict.defines} ", f"{verdict.defines},"))
+    return f"{verdict.defines}: {verdict.feedback}" if several and not begins else verdict.feedback

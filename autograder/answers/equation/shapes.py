@@ -213,7 +213,9 @@ class Typer(Algebra):
     def _power(self, expr: Power) -> Shape:
         base, exponent = self.type(expr.base), self.type(expr.exponent)
         if not base.scalar or not exponent.scalar:
-            raise TypeFault(f"{self.words(base)} has no such power", expr.place)
+            raise TypeFault(
+                f"{self.words(base)} cannot be raised to this: write ^T to transpose, or a number", expr.place
+            )
         return Shape(base.names | exponent.names)
 
     def _stack(self, expr: Stack | StackOver) -> Shape:

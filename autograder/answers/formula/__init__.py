@@ -246,7 +246,7 @@ def _line(got: Read, want: Read, setting: Setting) -> Line:
     if wrong is None:
         return Line(Verdict.EQUAL)
     slip = find_slip(wrong, want.value, setting)
-    shown = f"{want.name}: {plain(wrong)}" if want.name else plain(wrong)
+    shown = f"{want.name} = {plain(wrong)}" if want.name else plain(wrong)
     return _different(shown, slip)
 
 

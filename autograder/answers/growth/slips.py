@@ -37,9 +37,9 @@ def find_slip(answer: Expr, key: Expr, domain: Domain) -> Slip | None:
 
 MISSING_TERM = Slip("missing_term", "a part of the cost is missing")
 MISSING_FACTOR = Slip("missing_factor", "a factor of the cost is missing")
-PRODUCT = Slip("product_for_sum", "one after the other adds up; this multiplies")
-SUM = Slip("sum_for_product", "one inside the other multiplies; this adds up")
-SERIAL = Slip("serial_for_parallel", "a sum over a tree has logarithmic depth; this adds one by one")
+PRODUCT = Slip("product_for_sum", "steps one after another add their times, this multiplies them")
+SUM = Slip("sum_for_product", "steps inside one another multiply their times, this adds them")
+SERIAL = Slip("serial_for_parallel", "a sum over a tree has logarithmic depth, this adds one by one")
 LOG_SQUARED = Slip("log_of_power", "log(x^2) is 2 log x, not the square of log x")
 
 

@@ -11,6 +11,7 @@ from autograder.answers.growth.lattice import Lattice, pruned
 from autograder.answers.growth.numbers import log_of
 from autograder.answers.growth.regime import Regime
 from autograder.answers.growth.terms import UNIT, Number, Term, collect, fades
+from autograder.answers.reading.tree import Mul, Sym
 
 BASES = {log_of(Fraction(base)): str(base) for base in (2, 3, 4, 5, 6, 8, 10, 16)} | {Fraction(1): "e"}
 
@@ -58,7 +59,8 @@ def _scene(
         if _may_grow_alone(name, domain):
             quick, still = _along(fast, {name: name}), _along(slow, {name: name})
             if find_escape(quick, still, Domain((name,))):
-                others = [other for other in names if other != name]
+                slow, fast = _asked(slow, name, domain), _asked(fast, name, domain)
+                others = sorted((_names(fast) | _names(slow)) - {name})
                 fixed = f" with {_list(others)} fixed" if others else ""
                 return f"let {name} grow{fixed}", _does(still, slow), _does(quick, fast)
     return _in_words(escape.regime), None, None
@@ -73,6 +75,36 @@ def _names_of(term: Term) -> Iterable[str]:
         yield name
     for inner, _ in term.exponent:
         yield from _names_of(inner)
+
+
+def _products(domain: Domain) -> Iterable[tuple[str, set[str]]]:
+    """Names that the assumptions make products of others: J and {I, K} where I = J/K."""
+    for name, value in domain.values.items():
+        if isinstance(value, Mul) and all(isinstance(factor, Sym) for factor in value.factors):
+            yield name, {factor.name for factor in value.factors if isinstance(factor, Sym)}
+
+
+def _asked(lattice: Lattice, growing: str, domain: Domain) -> Lattice:
+    """The rate in the question's own names: log J for log I + log K where J = I·K, and J for I·K."""
+    for name, parts in _products(domain):
+        if growing in parts:
+            continue
+        logs = {(Term(frozenset([((part, 1), Fraction(1))])),) for part in parts}
+        if logs <= set(lattice):
+            whole = (Term(frozenset([((name, 1), Fraction(1))])),)
+            lattice = (*(low for low in lattice if low not in logs), whole)
+        lattice = tuple(tuple(_together(term, parts, name) for term in low) for low in lattice)
+    return lattice
+
+
+def _together(term: Term, parts: set[str], name: str) -> Term:
+    powers = dict(term.powers)
+    shared = min(powers.get((part, 0), 0) for part in parts)
+    if shared <= 0:
+        return term
+    moved = [(at, power - shared if at[0] in parts and not at[1] else power) for at, power in powers.items()]
+    kept = [(at, power) for at, power in moved if power]
+    return Term(frozenset([*kept, ((name, 0), powers.get((name, 0), 0) + shared)]), term.exponent)
 
 
 def _may_grow_alone(name: str, domain: Domain) -> bool:
