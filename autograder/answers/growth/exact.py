@@ -142,6 +142,8 @@ def _fastest(form: Form) -> Term:
 
 def stirling(form: Form) -> Form:
     """log of A! up to a constant: A log A − A + ½ log A."""
+    if any(term.exponent for term in form):
+        raise Undecided("a factorial of an exponential or a factorial cannot be compared: write it out")
     log = exact_log(form)
     pairs = [*multiply(form, log).items(), *((term, -value) for term, value in form.items())]
     return _collect(pairs + [(term, Fraction(value) / 2) for term, value in log.items()])
