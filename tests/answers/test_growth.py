@@ -192,3 +192,11 @@ def test_reading_an_answer_loads_no_heavy_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_witness_speaks_in_the_names_of_the_question() -> None:
+    spatial = part("X Y J K", "I = J/K", "K <= J")
+    judged = judge_growth("O(ln J)", spatial, key("O(ln X + ln Y + ln J)"))
+    assert "let X grow with J and Y fixed: your bound stays at log J" in judged.feedback
+    judged = judge_growth("O(J^2 K)", spatial, key("O(ln X + ln J)"))
+    assert "let X grow with J and K fixed: your bound stays at J^2 K" in judged.feedback

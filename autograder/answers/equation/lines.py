@@ -26,6 +26,7 @@ from autograder.answers.equation.tree import (
 from autograder.answers.equation.vocabulary import Declared, Function, Vocabulary
 
 DEEPEST = 80  # expressions inside one another
+NO_EQUALS = "expected an equation with '=': begin with the tensor that the line defines"
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def _read_left(
     if statement.left is None:
         if len(lefts) == 1:
             return next(iter(lefts.values())), None
-        raise Unreadable("expected an equation with '='", statement.first.place)
+        raise Unreadable(NO_EQUALS, statement.first.place)
     check_brackets(list(statement.left))
     return Parser(statement.left, vocabulary, frozenset(vocabulary.fixed)).left()
 
@@ -110,7 +111,7 @@ def _read_line(
     if _is_turned(statement):
         rights = tuple(Transpose(right) for right in rights)
     if statement.left is None and any(_is_prose(right, vocabulary) for right in rights):
-        words = Unreadable("expected an equation with '='", statement.first.place)
+        words = Unreadable(NO_EQUALS, statement.first.place)
         return ReadLine(statement.number, left.tensor, fault=words)
     line = Line(left, rights, statement.first.place)
     return ReadLine(statement.number, left.tensor, _aligned(line, lefts.get(left.tensor), vocabulary))

@@ -38,6 +38,20 @@ def test_one_slip_costs_one_line() -> None:
     assert judged.mistake == "softmax_over_x"
 
 
+def test_a_known_slip_is_said_first_and_what_was_found_in_brackets() -> None:
+    known = next(one for one in PARTS["caption_equations"][3] if one.id == "softmax_over_x")
+    judged = judge("caption_equations", str(known.answer))
+    assert judged.feedback.startswith(f"alpha: {known.says} (")
+    assert "entries differ on random tensors; first at" in judged.feedback
+
+
+def test_a_name_or_a_place_is_not_said_twice() -> None:
+    judged = judge("caption_equations", "foo bar\nV[K] = V[K]")
+    first, second, _ = judged.feedback.split("\n")
+    assert first.startswith("line 1, column 1: expected an equation")
+    assert second == "V is defined by itself: define it by the tensors that come before"
+
+
 def test_the_order_of_lines_does_not_matter() -> None:
     _, _, right, _ = PARTS["spatial_equations"]
     judged = judge("spatial_equations", "\n".join(reversed(right.answer.splitlines())))
