@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from autograder.answers.equation.binders import BinderReader
 from autograder.answers.equation.cursor import Mark, text_of
-from autograder.answers.equation.indices import IndexReader
 from autograder.answers.equation.lexer import Token
 from autograder.answers.equation.tree import Expr, Lookup, Product, Size, Variable
 from autograder.answers.equation.vocabulary import (
@@ -31,7 +31,7 @@ def function_name(text: str, known: dict[str, object]) -> str | None:
     return "sigmoid" if lower == "sigma" and text == "sigma" else None
 
 
-class NameReader(IndexReader):
+class NameReader(BinderReader):
     """Reads names where an expression may stand."""
 
     def function_at(self, token: Token) -> str | None:
