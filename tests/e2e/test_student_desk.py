@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.conftest import ROOT
+from tests.e2e.conftest import Lab
 
 pytestmark = pytest.mark.e2e
 
@@ -29,19 +31,55 @@ def autograder(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300)
 
 
+def release(folder: Path) -> Path:
+    bundle = folder / "bundle"
+    made = autograder("release", bundle, "--set", "transformers")
+    assert made.returncode == 0, made.stderr
+    return bundle
+
+
+def open_notebook(lab: Lab, page: Page) -> None:
+    """Open the notebook and run its first cell, once there is a kernel to run it."""
+    page.goto(lab.page_of("transformers/self_attention.ipynb"))
+    setup = cell(page, "from autograder import check")
+    expect(setup).to_be_visible(timeout=SLOW)
+    prompt = setup.locator(".jp-InputPrompt")
+    for _ in range(20):  # JupyterLab drops what is run while it is still connecting to the kernel
+        run(page, setup)
+        page.wait_for_timeout(3_000)
+        if prompt.inner_text().strip() != "[ ]:":
+            break
+    expect(prompt).to_have_text(re.compile(r"\[\d+\]:"), timeout=SLOW)
+    expect(setup.locator(".jp-OutputArea-output")).to_have_count(0)
+
+
 def cell(page: Page, text: str) -> Locator:
     return page.locator(".jp-CodeCell", has=page.locator(".jp-InputArea", has_text=text)).first
 
 
+def enter(page: Page, target: Locator) -> None:
+    """Put the cursor into a cell. A statement that is just being typeset may move it from under a click."""
+    for _ in range(50):
+        target.locator(".cm-content").click()
+        page.wait_for_timeout(100)
+        if target.evaluate("cell => cell.contains(document.activeElement)"):
+            return
+    raise AssertionError("the cell does not take the cursor")
+
+
 def run(page: Page, target: Locator) -> None:
-    target.locator(".cm-content").click()
+    enter(page, target)
     page.keyboard.press("Control+Enter")
 
 
-def answer(page: Page, target: Locator, text: str) -> None:
-    target.locator(".cm-content").click()
+def write(page: Page, target: Locator, text: str) -> None:
+    enter(page, target)
     page.keyboard.press("Control+a")
     page.keyboard.insert_text(text)
+
+
+def answer(page: Page, target: Locator, text: str) -> None:
+    write(page, target, text)
     page.keyboard.press("Control+Enter")
 
 
@@ -53,13 +91,8 @@ def check(page: Page, part: str) -> Locator:
 
 
 def test_from_the_bundle_to_full_marks(lab, page, tmp_path):
-    bundle = tmp_path / "bundle"
-    made = autograder("release", bundle, "--set", "transformers")
-    assert made.returncode == 0, made.stderr
-    page.goto(lab(bundle).page_of("transformers/self_attention.ipynb"))
-    setup = cell(page, "from autograder import check")
-    expect(setup).to_be_visible(timeout=SLOW)
-    run(page, setup)
+    bundle = release(tmp_path)
+    open_notebook(lab(bundle), page)
     function = cell(page, f"def {PART}")
     run(page, function)
 
@@ -106,12 +139,8 @@ def multi_head_self_attention(h_in, WQ, WK, WV):
 
 
 def test_a_long_check_shows_progress_and_an_interrupt_leaves_the_notebook_usable(lab, page, tmp_path):
-    bundle = tmp_path / "bundle"
-    assert autograder("release", bundle, "--set", "transformers").returncode == 0
-    page.goto(lab(bundle).page_of("transformers/self_attention.ipynb"))
-    setup = cell(page, "from autograder import check")
-    expect(setup).to_be_visible(timeout=SLOW)
-    run(page, setup)
+    bundle = release(tmp_path)
+    open_notebook(lab(bundle), page)
     function = cell(page, f"def {PART}")
     answer(page, function, FOREVER)
     panel = check(page, PART)
@@ -127,9 +156,7 @@ def test_a_long_check_shows_progress_and_an_interrupt_leaves_the_notebook_usable
     expect(check(page, PART)).to_contain_text("all 3 visible cases pass", timeout=SLOW)
 
     # Changed and saved, but not run again: the check is of what was run.
-    function.locator(".cm-content").click()
-    page.keyboard.press("Control+a")
-    page.keyboard.insert_text(WRONG)
+    write(page, function, WRONG)
     page.keyboard.press("Control+s")
     wait_for(page, bundle / "transformers" / "self_attention.ipynb", "permute(1, 2, 0)")
     slip = check(page, PART).locator(".slip")
