@@ -93,11 +93,16 @@ def _span(entry: Any) -> tuple[int, int]:
         raise FrameError("a tensor has an unknown dtype, too many dimensions, or more than it needs")
     if not all(type(size) is int and 0 <= size <= 1 << 40 for size in shape):
         raise FrameError("a shape is not a list of sizes")
-    if math.prod(shape) > MAX_ELEMENTS:
+    if extent(shape) > MAX_ELEMENTS:
         raise FrameError(f"a tensor has more than {MAX_ELEMENTS} numbers")
     if not 0 <= start <= end or end - start != math.prod(shape) * BYTES[dtype]:
         raise FrameError("a tensor's bytes do not fit its shape")
     return start, end
+
+
+def extent(shape: Sequence[int]) -> int:
+    """How many numbers a shape spans, empty axes taken for one: torch multiplies the others all the same."""
+    return math.prod(max(1, size) for size in shape)
 
 
 def _tensor(entry: dict[str, Any], data: memoryview) -> Tensor:

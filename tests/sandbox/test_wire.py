@@ -130,6 +130,14 @@ BAD_PAYLOADS = {
     "a negative size": (payload_of({"0": entry(shape=[-1])}, bytes(4)), "not a list of sizes"),
     "a size that is a bool": (payload_of({"0": entry(shape=[True])}, bytes(4)), "not a list of sizes"),
     "a huge shape": (payload_of({"0": entry(shape=[1 << 40, 1 << 40])}, bytes(4)), "more than 4000000"),
+    "an empty tensor with endless axes": (
+        payload_of({"0": entry(shape=[1 << 40, 1 << 40, 0], end=0)}),
+        "more than 4000000",
+    ),
+    "endless axes after an empty one": (
+        payload_of({"0": entry(shape=[0, 1 << 40, 1 << 40], end=0)}),
+        "more than 4000000",
+    ),
     "too few bytes": (payload_of({"0": entry()}, bytes(3)), "do not fill"),
     "too many bytes": (payload_of({"0": entry()}, bytes(5)), "do not fill"),
     "offsets backwards": (payload_of({"0": entry(start=4, end=0)}, bytes(4)), "do not fit"),

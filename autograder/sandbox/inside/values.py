@@ -9,7 +9,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from autograder.sandbox.tensors import MAX_ELEMENTS, SENDABLE
+from autograder.sandbox.tensors import MAX_ELEMENTS, SENDABLE, extent
 from autograder.sandbox.wire import MAX_PAYLOAD
 
 MAX_ITEMS = 64
@@ -107,8 +107,8 @@ def plain(value: Any) -> Tensor:
     """The raw numbers of a tensor or array: no subclass, no graph, dense, contiguous."""
     if isinstance(value, numpy.ndarray):
         value = torch.from_numpy(numpy.ascontiguousarray(numpy.array(value, copy=True, subok=False)))
-    if Tensor.numel(value) > MAX_ELEMENTS:
-        raise OutputError(f"has {Tensor.numel(value)} numbers, more than {MAX_ELEMENTS}")
+    if extent(Tensor.size(value)) > MAX_ELEMENTS:
+        raise OutputError(f"spans {extent(Tensor.size(value))} numbers, more than {MAX_ELEMENTS}")
     dense = value.detach() if value.layout == torch.strided else value.detach().to_dense()
     tensor: Tensor = dense.as_subclass(Tensor)
     if tensor.device.type != "cpu" or tensor.dtype not in SENDABLE:

@@ -87,6 +87,12 @@ ATTACKS = {
         "speak({**header, 'tensors': 1, 'pairs': []}, struct.pack('<Q', len(text)) + text + bytes(4))",
         **BROKEN,
     ),
+    "an empty tensor with endless axes": forged(
+        "entry = {'dtype': 'F32', 'shape': [1 << 40, 1 << 40, 0], 'data_offsets': [0, 0]}\n"
+        "text = json.dumps({'0': entry}).encode()\n"
+        "speak({**header, 'tensors': 1, 'pairs': []}, struct.pack('<Q', len(text)) + text)",
+        **BROKEN,
+    ),
     "a hundred thousand tensors": forged(
         "speak({**header, 'tensors': 100_000, 'pairs': []}, bytes(8))", **BROKEN
     ),
