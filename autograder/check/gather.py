@@ -70,5 +70,5 @@ def _code(problem: Problem, part: Code, solution: Solution, limits: Mapping[str,
         tuple(cases),
         tuple(case.name for case in part.cases if case.hidden),
         bool(part.work or part.memory),
-        float(limits.get("call_seconds", CALL_SECONDS)),
+        float({**limits, **part.limits}.get("call_seconds", CALL_SECONDS)),
     )

@@ -12,7 +12,6 @@ from autograder.check.file import Saved
 from autograder.check.history import History
 from autograder.check.sheet import CodeSheet, PartSheet, stub_of
 
-NEVER_SHADOW = ("torch", "check")
 SHADOWED = (
     "sum",
     "max",

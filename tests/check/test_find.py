@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,6 @@ def test_data_above_the_notebook_is_found_too(bundled):
 
 
 def test_new_data_is_read_again(bundled, sheet):
-    from dataclasses import replace
-
     assert find_sheet("scores", bundled).title == "Attention scores"
     path = bundled / "checks" / "scores.safetensors"
     path.write_bytes(encode(replace(sheet, title="Another title")))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -85,3 +87,10 @@ def test_a_file_of_a_newer_version_says_so(sheet, monkeypatch):
     monkeypatch.undo()
     with pytest.raises(UsageError, match="made by a newer autograder"):
         decode(data, "x")
+
+
+def test_the_time_of_a_call_is_the_parts_own_then_the_courses(real):
+    problem = real.problems["self_attention"]
+    assert gather(real, problem).parts[0].call_seconds == real.limits["call_seconds"]
+    slow = replace(problem.parts[0], limits={"call_seconds": 30})
+    assert gather(real, replace(problem, parts=(slow,))).parts[0].call_seconds == 30
