@@ -31,7 +31,7 @@ ROOMS = {
     "nbgrader": {"gradebook"},
     "distributed": {"classroom"},
     "lark": {"answers"},
-    "latex2mathml": {"check", "mathml"},
+    "latex2mathml": {"mathml"},
     "sympy": {"answers"},
     "scipy": {"answers", "cost"},
     "jinja2": {"report", "check"},

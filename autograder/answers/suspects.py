@@ -44,11 +44,13 @@ def _suspects(got: Tensor, want: Want, sizes: Mapping[str, int]) -> Iterator[Sus
     if got.shape == values.shape and got.dtype != want.dtype and agrees(got, values, max(close, 1e-5)):
         yield Suspect("wrong_dtype", f"the values are right, but in {short(got.dtype)}: keep the dtype")
     yield from _rearranged(got, values, close)
-    if got.shape != values.shape:
-        return
-    yield from _moved(got, values, close)
-    yield from _scaled(got, values, close, sizes)
-    yield from _normalised(got, values)
+    alike = got.shape == values.shape
+    if alike:
+        yield from _moved(got, values, close)
+        yield from _scaled(got, values, close, sizes)
+    yield from _misplaced(got, values, close)
+    if alike:
+        yield from _normalised(got, values)
 
 
 def _rearranged(got: Tensor, values: Tensor, close: float) -> Iterator[Suspect]:
@@ -58,13 +60,13 @@ def _rearranged(got: Tensor, values: Tensor, close: float) -> Iterator[Suspect]:
                 order = ", ".join(str(axis) for axis in axes)
                 yield Suspect("transposed", f"the axes come in another order: permute yours to ({order})")
                 break
-    if got.numel() != values.numel():
-        return
+    if got.shape != values.shape and agrees(got.reshape(-1), values.reshape(-1), close):
+        yield Suspect("wrong_shape", f"the values are right: reshape them to {list(values.shape)}")
+
+
+def _misplaced(got: Tensor, values: Tensor, close: float) -> Iterator[Suspect]:
     mine, right = got.reshape(-1), values.reshape(-1)
-    if agrees(mine, right, close):
-        if got.shape != values.shape:
-            yield Suspect("wrong_shape", f"the values are right: reshape them to {list(values.shape)}")
-    elif agrees(mine.sort().values, right.sort().values, close):
+    if not agrees(mine, right, close) and agrees(mine.sort().values, right.sort().values, close):
         yield Suspect("right_values_wrong_places", "every value is there, but in the wrong places")
 
 
