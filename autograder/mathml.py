@@ -34,6 +34,7 @@ _OLD_LETTERS = {"C": "ℂ", "H": "ℍ", "N": "ℕ", "P": "ℙ", "Q": "ℚ", "R":
 _MACRO = re.compile(r"\\(?:def|let|(?:re)?newcommand|newenvironment)(?![a-zA-Z])")
 _ENVIRONMENTS = {"aligned": "split", "gathered": "matrix", "equation": "matrix", "equation*": "matrix"}
 _ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(map(re.escape, _ENVIRONMENTS)) + r")\}")
+_TALL = (r"\frac", r"\sum", r"\prod", r"\int", r"\begin", r"\underset", r"\binom")
 
 
 @lru_cache(maxsize=4096)
@@ -45,9 +46,12 @@ def to_mathml(latex: str, *, display: bool = False) -> str | None:
     known = _ENVIRONMENT.sub(lambda found: f"\\{found[1]}{{{_ENVIRONMENTS[found[2]]}}}", latex)
     try:
         tree = Converter(display="block" if display else "inline").convert_to_element(known)
-        return _write(tree, 0)
+        shown = _write(tree, 0)
     except Exception:  # the converter has many errors of its own; the caller shows the text instead
         return None
+    # Brackets around a single line need not grow; without a font for mathematics they grow too far.
+    tall = any(command in latex for command in _TALL)
+    return shown if tall else shown.replace('stretchy="true"', 'stretchy="false"')
 
 
 def _write(element: Element, depth: int) -> str:
