@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from autograder.errors import AnswerError
 
-MOST_TERMS = 1500
+MOST_TERMS = 500
 LARGEST_POWER = 40
 
 Atom = tuple[object, ...]
@@ -35,13 +35,18 @@ def atom(name: Atom, power: Fraction = Fraction(1)) -> Poly:
 
 def added(left: Poly, right: Poly) -> Poly:
     out = dict(left)
-    for monomial, value in right.items():
+    _collect(out, right)
+    return out
+
+
+def _collect(out: Poly, more: Poly) -> None:
+    """Add to a sum in place: one that is being built is nobody else's yet."""
+    for monomial, value in more.items():
         total = out.get(monomial, Fraction(0)) + value
         if total:
             out[monomial] = total
         else:
             out.pop(monomial, None)
-    return out
 
 
 def scaled(poly: Poly, factor: Fraction) -> Poly:
@@ -54,12 +59,12 @@ def multiplied(left: Poly, right: Poly) -> Poly:
     out: Poly = {}
     for a, x in left.items():
         for b, y in right.items():
-            out = _carried(out, a, b, x * y)
+            _collect(out, _product(a, b, x * y))
     return out
 
 
-def _carried(out: Poly, left: Monomial, right: Monomial, value: Fraction) -> Poly:
-    """Add a product of two monomials; whole powers of primes and of roots of sums are multiplied out."""
+def _product(left: Monomial, right: Monomial, value: Fraction) -> Poly:
+    """The product of two monomials; whole powers of primes and of roots of sums are multiplied out."""
     powers: dict[Atom, Fraction] = dict(left)
     for name, power in right:
         total = powers.get(name, Fraction(0)) + power
@@ -81,7 +86,7 @@ def _carried(out: Poly, left: Monomial, right: Monomial, value: Fraction) -> Pol
         if not powers[name]:
             del powers[name]
     product: Poly = {frozenset(powers.items()): value}
-    return added(out, multiplied(product, extra) if extra is not None else product)
+    return multiplied(product, extra) if extra is not None else product
 
 
 def _whole(value: object) -> int:

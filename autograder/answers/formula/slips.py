@@ -71,11 +71,12 @@ def _is_rounded(answer: Expr, key: Expr, setting: Setting) -> bool:
 def _terms(answer: Expr, key: Expr, setting: Setting) -> Slip | None:
     """A term of the key that is missing, or one of the answer that is too many."""
     try:
+        off = normal(setting.place(add(answer, neg(key))))
         for missing in key.terms if isinstance(key, Add) else ():
-            if normal(setting.place(add(answer, missing, neg(key)))).above == {}:
+            if (off + normal(setting.place(missing))).above == {}:
                 return Slip("missing_term", "a term is missing")
         for extra in answer.terms if isinstance(answer, Add) else ():
-            if normal(setting.place(add(answer, neg(extra), neg(key)))).above == {}:
+            if (off + normal(setting.place(neg(extra)))).above == {}:
                 return Slip("extra_term", "one term is too many")
     except AnswerError:
         return None
