@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from autograder.errors import AnswerError
 
-MOST_TERMS = 500
+MOST_TERMS = 250
 LARGEST_POWER = 40
 
 Atom = tuple[object, ...]
