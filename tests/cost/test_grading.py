@@ -194,11 +194,10 @@ def stand_in(name, path):
     module.__path__ = [path]
     sys.modules[name] = module
 stand_in("autograder", {package!r})
-stand_in("autograder.cost", {package!r} + "/cost")
 from autograder.trace.beside import count
 import torch
 print(count(torch.mv, [torch.ones(2, 4), torch.ones(4)]))
-print(sorted(name for name in sys.modules if name.startswith("autograder.cost.")))
+print(sorted(name for name in sys.modules if name.startswith("autograder.trace.")))
 print([name for name in ("scipy", "lark", "sympy", "torch._dynamo") if name in sys.modules])
 """
 
@@ -212,6 +211,6 @@ def test_counting_beside_a_student_needs_six_files_and_torch():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout.splitlines() == [
         "{'work': 8, 'span': 3, 'memory': 8}",
-        str([f"autograder.cost.{name}" for name in FILES]),
+        str([f"autograder.trace.{name}" for name in FILES]),
         "[]",
     ], done.stderr
