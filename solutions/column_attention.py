@@ -126,6 +126,11 @@ def missing_transpose(H, Q, K, V):
     return V @ H @ torch.softmax(K @ H @ (Q @ H), dim=0)
 
 
+@mistake(HEAD, "the transpose of K got lost: (K H)ᵀ is Hᵀ Kᵀ, so the scores are Hᵀ Kᵀ Q H, not Hᵀ K Q H")
+def key_matrix_not_transposed(H, Q, K, V):
+    return V @ H @ torch.softmax(H.T @ K @ Q @ H, dim=0)
+
+
 @mistake(HEAD, "the weights stand on the left of the values: items are columns, so the output is V H A")
 def weights_on_the_left(H, Q, K, V):
     return torch.softmax(_scores(H, Q, K), dim=0) @ (V @ H)
@@ -299,6 +304,9 @@ of_another_head = [
         query_key_swapped,
         attention_transposed,
         weights_transposed,
+        key_matrix_not_transposed,
+        keys_used_as_values,
+        value_matrix_missing,
         causal_mask,
         adds_residual,
         softmax_overflows,
@@ -499,6 +507,12 @@ def key_gradient_transposed(H, Q, K, V, G):
 def value_gradient_transposed(H, Q, K, V, G):
     dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
     return dH, dQ, dK, dV.T
+
+
+@mistake(BACKWARD, "the weights are missing in the gradient by V: it is G Aᵀ Hᵀ, not G Hᵀ")
+def value_gradient_without_weights(H, Q, K, V, G):
+    dH, dQ, dK, _ = column_attention_head_backward(H, Q, K, V, G)
+    return dH, dQ, dK, G @ H.T
 
 
 @mistake(BACKWARD, "the gradients by Q and K are swapped: the order is dH, dQ, dK, dV")

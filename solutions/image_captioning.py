@@ -407,6 +407,18 @@ def results_swapped(h_prev, M, W_key, W_auto, e, w_t, cell):
     return P, alpha, h_t, V
 
 
+@mistake(OF, "P and alpha are returned in the wrong order: return P, alpha, V, h_t")
+def first_results_swapped(h_prev, M, W_key, W_auto, e, w_t, cell):
+    P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
+    return alpha, P, V, h_t
+
+
+@mistake(OF, "the new state is returned first: return P, alpha, V, h_t")
+def new_state_first(h_prev, M, W_key, W_auto, e, w_t, cell):
+    P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
+    return h_t, P, alpha, V
+
+
 @mistake(OF, "alpha is transposed: return it as [X, Y]")
 def spatial_axes_transposed(h_prev, M, W_key, W_auto, e, w_t, cell):
     P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)

@@ -163,6 +163,11 @@ def word_zero_as_padding(e, w):
     return e[w] * (w != 0).unsqueeze(-1)
 
 
+@mistake(EMBED, "the position is added to the vector of the word: layer 0 is the word's row of e alone")
+def positions_added(e, w):
+    return e[w] + torch.arange(w.shape[1], dtype=e.dtype).unsqueeze(1)
+
+
 @mistake(
     EMBED, "the vectors are multiplied by √I, as transformers do: layer 0 holds the rows of e as they are"
 )
@@ -351,6 +356,16 @@ def activation_inside_sum(L, W, B, sigma):
     return sigma(torch.einsum("btcd,dci->btdi", windows, W)).sum(2) - B
 
 
+@mistake(
+    LAYER,
+    "bias and activation are applied to each Δt by itself: sum over the window first, then subtract B and "
+    "apply σ once",
+)
+def activation_and_bias_inside_sum(L, W, B, sigma):
+    windows = L.unfold(1, W.shape[0], 2)
+    return sigma(torch.einsum("btcd,dci->btdi", windows, W) - B).sum(2)
+
+
 @mistake(LAYER, "the sign is turned round: subtract the bias from the sum, not the sum from the bias")
 def result_negated(L, W, B, sigma):
     return sigma(B - _sums(L, W))
@@ -432,6 +447,15 @@ def half_as_many_windows(L, W, B, sigma):
     starts = range(0, L.shape[1] // 2 * 2, 2)
     windows = torch.stack([L[:, [t + dt for dt in range(W.shape[0])]] for t in starts], dim=1)
     return sigma(torch.einsum("btdc,dci->bti", windows, W) - B)
+
+
+@mistake(
+    LAYER,
+    "T//2 outputs are computed, with zeros past the end of the sentence: only the windows that fit count, "
+    "(T − D)//2 + 1 of them",
+)
+def half_as_many_windows_padded(L, W, B, sigma):
+    return sigma(_sums(F.pad(L, (0, 0, 0, W.shape[0])), W)[:, : L.shape[1] // 2] - B)
 
 
 @mistake(LAYER, "the sentence is padded with zeros on both sides: this layer has no padding")

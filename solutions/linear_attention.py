@@ -104,6 +104,14 @@ def global_normaliser(q, k, v):
 
 
 @mistake(
+    OF,
+    "you divided by the product of two sums of entries: ⟨q_i, Σ_j k_j⟩ multiplies entry by entry, then adds",
+)
+def normaliser_product_of_sums(q, k, v):
+    return q @ (k.T @ v) / (q.sum(1, keepdim=True) * k.sum())
+
+
+@mistake(
     OF, "you divided by the sum of all keys' entries, without the query: the sum over j is ⟨q_i, Σ_j k_j⟩"
 )
 def normaliser_ignores_query(q, k, v):
@@ -272,6 +280,12 @@ def own_value_only(q, k, v):
 @mistake(OF, "only the pairs i = j are used: position i meets all keys k_j")
 def own_key_only(q, k, v):
     return (q * k).sum(1, keepdim=True) * v
+
+
+@mistake(OF, "only the pairs i = j are used, divided by the sum over them: position i meets all keys k_j")
+def own_key_only_normalised(q, k, v):
+    own = (q * k).sum(1, keepdim=True)
+    return own * v / own.sum()
 
 
 @mistake(OF, "positions only look backwards (a running sum): every position sees all others")

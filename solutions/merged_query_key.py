@@ -172,6 +172,18 @@ def heads_averaged(WQ, WK):
 
 
 @mistake(
+    MERGE, "every head gets the sum of all heads' matrices: WQ[k] and WK[k] make the matrix of head k alone"
+)
+def heads_summed_and_repeated(WQ, WK):
+    return (_product(WQ, WK) / _root(WQ)).sum(0).expand(len(WQ), -1, -1)
+
+
+@mistake(MERGE, "only the diagonal is filled: every pair j₁, j₂ has an entry, summed over I")
+def only_diagonal_kept(WQ, WK):
+    return (WQ * WK).sum(1).diag_embed() / _root(WQ)
+
+
+@mistake(
     MERGE, "every head gets the sum over all heads: the head k is not summed over, WQ[k] meets WK[k] only"
 )
 def heads_mixed(WQ, WK):

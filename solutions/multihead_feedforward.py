@@ -191,6 +191,11 @@ def attention_transposed(H, Q, K, V, W_ff, b_ff):
     return _weighted(H, V, torch.softmax(_scores(H, Q, K), dim=1).mT, W_ff, b_ff)
 
 
+@mistake(LEVEL, "the transpose of K got lost: (K H)ᵀ is Hᵀ Kᵀ, so the scores are Hᵀ Kᵀ Q H, not Hᵀ K Q H")
+def key_matrix_not_transposed(H, Q, K, V, W_ff, b_ff):
+    return _weighted(H, V, torch.softmax(H.T @ K @ Q @ H, dim=1), W_ff, b_ff)
+
+
 @mistake(LEVEL, "the matrices are transposed: the query is Q H, not Qᵀ H, and likewise for K and V")
 def weights_transposed(H, Q, K, V, W_ff, b_ff):
     return multihead_ff(H, Q.mT, K.mT, V.mT, W_ff, b_ff)
@@ -409,6 +414,7 @@ of_another_level = [
     for wrong in (
         bias_broadcast_wrong_axis,
         wrong_activation[1],  # relu and no activation at all are told by their slopes, below
+        bias_subtracted,
         activation_twice,
         adds_sqrt_scaling,
         scale_inverted,
@@ -419,6 +425,10 @@ of_another_level = [
         missing_softmax,
         query_key_swapped,
         attention_transposed,
+        weights_transposed,
+        key_matrix_not_transposed,
+        keys_used_as_values,
+        value_matrix_missing,
         heads_interleaved,
         heads_reversed,
         one_attention_for_all_heads,
@@ -758,6 +768,20 @@ def bias_gradient_summed_over_all(H, Q, K, V, W_ff, b_ff, G):
     *others, _ = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
     dZ = G * _sigmoid_slope(_forward(H, Q, K, V, W_ff, b_ff)[-1])
     return *others, dZ.sum()
+
+
+@mistake(BACKWARD, "the gradient by the bias is missing: return dH, dQ, dK, dV, dW_ff, db_ff")
+def bias_gradient_missing(H, Q, K, V, W_ff, b_ff, G):
+    return multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)[:5]
+
+
+@mistake(
+    BACKWARD,
+    "the weights are missing in the gradient by V: the gradient of each head meets Aᵀ before it meets Hᵀ",
+)
+def value_gradient_without_weights(H, Q, K, V, W_ff, b_ff, G):
+    dH, dQ, dK, _, *others = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
+    return dH, dQ, dK, _head_gradient(H, Q, K, V, W_ff, b_ff, G) @ H.T, *others
 
 
 @mistake(

@@ -281,6 +281,11 @@ def gradient_of_the_sum(h0, x, W, U, b):
     return rnn_jacobian(h0, x, W, U, b).sum(0)
 
 
+@mistake(OF, "a vector was carried through the steps: start from the identity, so that the result is J by J")
+def vector_carried_along(h0, x, W, U, b):
+    return rnn_jacobian(h0, x, W, U, b).sum(1)
+
+
 @mistake(OF, "these are the Jacobians of all steps: return the one of the last state, a J by J matrix")
 def returns_every_step(h0, x, W, U, b):
     factors = _factors(h0, x, W, U, b)

@@ -84,6 +84,17 @@ def global_softmax(h_in, WQ, WK, WV):
     return _join(torch.softmax(scores.flatten(1), dim=1).view_as(scores) @ value)
 
 
+@mistake(
+    OF,
+    "your weights are divided by the sum over all heads and pairs of positions: each head and each query "
+    "needs weights of its own that sum to 1",
+)
+def softmax_over_everything(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    scores = query @ keys.mT
+    return _join(torch.softmax(scores.flatten(), dim=0).view_as(scores) @ value)
+
+
 @mistake(OF, "the softmax is missing: the scores themselves were used as weights")
 def missing_softmax(h_in, WQ, WK, WV):
     query, keys, value = _heads(h_in, WQ, WK, WV)
@@ -130,6 +141,13 @@ def heads_summed(h_in, WQ, WK, WV):
 def heads_averaged(h_in, WQ, WK, WV):
     query, keys, value = _heads(h_in, WQ, WK, WV)
     return (torch.softmax(query @ keys.mT, dim=-1) @ value).mean(0)
+
+
+@mistake(
+    OF, "every head's columns hold the average of all heads: each head keeps its own output, side by side"
+)
+def heads_averaged_and_repeated(h_in, WQ, WK, WV):
+    return heads_averaged.answer(h_in, WQ, WK, WV).repeat(1, len(WQ))
 
 
 @mistake(
