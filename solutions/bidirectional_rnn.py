@@ -264,6 +264,39 @@ def backward_reads_forward_states(x, W_f, U_f, b_f, W_b, U_b, b_b):
 
 
 @mistake(
+    OF, "both results are one tensor, overwritten by the backward direction: store each direction in its own"
+)
+def results_share_memory(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    _, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
+    return h_bwd, h_bwd.clone()
+
+
+@mistake(OF, "both results are the sum of the two directions: return h_fwd and h_bwd apart")
+def sum_returned_twice(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
+    return h_fwd + h_bwd, h_fwd + h_bwd
+
+
+@mistake(OF, "the first state is the bias: both directions start from zeros")
+def starts_from_bias(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return _run_from_bias(x, W_f, U_f, b_f), _run_from_bias(x.flip(0), W_b, U_b, b_b).flip(0)
+
+
+def _run_from_bias(x, W, U, b):
+    h, states = b, []
+    for word in x:
+        h = torch.tanh(W @ word + U @ h + b)
+        states.append(h)
+    return torch.stack(states)
+
+
+@mistake(OF, "the backward direction reads the word x[t+1] at t: it reads x[t], like the forward direction")
+def backward_reads_next_word(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    later = torch.cat([x[1:], torch.zeros_like(x[:1])])
+    return _run(x, W_f, U_f, b_f), _run(later.flip(0), W_b, U_b, b_b).flip(0)
+
+
+@mistake(
     OF, "the backward direction hands on the forward states: its recurrence uses h_bwd[t+1], not h_fwd[t+1]"
 )
 def backward_uses_forward_neighbour(x, W_f, U_f, b_f, W_b, U_b, b_b):

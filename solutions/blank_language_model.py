@@ -249,6 +249,11 @@ def averages_scores(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
     return torch.softmax((left + right) / 2, dim=0)
 
 
+@mistake(OF, "there is an extra axis: the result is a vector with one probability a word, [W]")
+def extra_axis(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
+    return blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t).unsqueeze(0)
+
+
 @mistake(OF, "you subtracted the backward score: add it")
 def subtracts_backward(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
     left, right = _sides(e, W_fwd, W_bwd, h_fwd, h_bwd, t)

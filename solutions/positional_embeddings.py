@@ -411,6 +411,16 @@ def positions_multiplied(x, WQ, WK, WV):
     return _layer(x * _positions(x), WQ, WK, WV)
 
 
+@mistake(LAYER, "the plain numbers of the positions are added: add the table of sines and cosines")
+def position_numbers_added(x, WQ, WK, WV):
+    return _layer(x + torch.arange(len(x), dtype=x.dtype).unsqueeze(1), WQ, WK, WV)
+
+
+@mistake(LAYER, "the positions are added twice: add the table once")
+def positions_added_twice(x, WQ, WK, WV):
+    return _layer(x + 2 * _positions(x), WQ, WK, WV)
+
+
 @mistake(LAYER, "the layer works on the positions alone: add them to x")
 def words_ignored(x, WQ, WK, WV):
     return _layer(_positions(x), WQ, WK, WV)

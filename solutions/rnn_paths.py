@@ -281,6 +281,20 @@ def gradient_of_the_sum(h0, x, W, U, b):
     return rnn_jacobian(h0, x, W, U, b).sum(0)
 
 
+@mistake(OF, "W occurs only once in the product: every step contributes its own factor diag(1 − h_t²) W")
+def recurrent_matrix_once(h0, x, W, U, b):
+    h, slopes = h0, torch.ones_like(h0)
+    for word in x:
+        h = torch.tanh(W @ h + U @ word + b)
+        slopes = slopes * (1 - h**2)
+    return slopes.unsqueeze(1) * W
+
+
+@mistake(OF, "the norm was returned: the Jacobian itself is asked for, a J by J matrix")
+def norm_returned(h0, x, W, U, b):
+    return torch.linalg.matrix_norm(rnn_jacobian(h0, x, W, U, b))
+
+
 @mistake(OF, "a vector was carried through the steps: start from the identity, so that the result is J by J")
 def vector_carried_along(h0, x, W, U, b):
     return rnn_jacobian(h0, x, W, U, b).sum(1)
