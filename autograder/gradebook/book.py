@@ -14,12 +14,13 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from nbgrader.api import Base, Gradebook
 from nbgrader.dbutil import ALEMBIC_DIR
-from sqlalchemy import URL, create_engine, inspect, make_url, text
+from sqlalchemy import URL, Engine, create_engine, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from autograder.errors import UsageError
 
 NAME = "gradebook.db"
+VERSION_TABLE = "alembic_version"
 COURSE_ID = "default_course"  # what nbgrader's own steps use where nothing else is configured
 WAIT_SECONDS = "60"  # Formgrader may hold SQLite's lock for a moment
 
@@ -82,19 +83,35 @@ def _check(url: URL) -> None:
     engine = create_engine(url)
     try:
         tables = set(inspect(engine).get_table_names())
-        if not tables:
+        if not tables or _clear_unfinished(engine, tables):
             return
-        if "alembic_version" not in tables or not set(Base.metadata.tables) <= tables:
+        if VERSION_TABLE not in tables or not set(Base.metadata.tables) <= tables:
             names = ", ".join(sorted(tables)[:3])
             raise UsageError(
                 f"{shown(url)} is a database, but not nbgrader's gradebook (it has the tables {names}): "
                 "name another with --db"
             )
         with engine.connect() as connection:
-            version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+            version = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
     finally:
         engine.dispose()
     _check_version(url, version)
+
+
+def _clear_unfinished(engine: Engine, tables: set[str]) -> bool:
+    """Empty a gradebook that a killed run left while nbgrader was creating it: it holds no marks yet."""
+    if not tables <= {*Base.metadata.tables, VERSION_TABLE}:
+        return False
+    with engine.begin() as connection:
+        for table in tables - {"course"}:  # the course is entered last, once the version is
+            if connection.execute(text(f"SELECT count(*) FROM {table}")).scalar():
+                return False
+        for table in [*reversed(Base.metadata.sorted_tables)]:
+            if table.name in tables:
+                table.drop(connection)
+        if VERSION_TABLE in tables:
+            connection.execute(text(f"DROP TABLE {VERSION_TABLE}"))
+    return True
 
 
 def _check_version(url: URL, version: Any) -> None:
