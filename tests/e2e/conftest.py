@@ -70,7 +70,11 @@ def lab(tmp_path: Path) -> Iterator[Callable[[Path], Lab]]:
     yield start
     for process in running:
         process.terminate()
-        process.wait(timeout=30)
+        try:
+            process.wait(timeout=30)
+        except subprocess.TimeoutExpired:  # a kernel that is still busy keeps the server from leaving
+            process.kill()
+            process.wait(timeout=30)
 
 
 def _free_port() -> int:
