@@ -72,7 +72,7 @@ def _attempts(function: Callable[..., Any], case: VisibleCase) -> Called:
     if case.grad:
         try:
             return _attempt(function, case, case.grad)
-        except Exception:
+        except Exception:  # right code may refuse inputs that require gradients: it is asked without
             called = _attempt(function, case, ())
             return replace(called, grads=(None,) * len(case.grad))
     return _attempt(function, case, ())

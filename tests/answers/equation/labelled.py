@@ -1,4 +1,8 @@
-"""Answers to every equation part with the verdict each must get: one a line, grouped by part and verdict."""
+"""Answers to every equation part with the verdict each must get: one a line, grouped by part and verdict.
+
+These hold the engine to what it does: many rows were kept because it agreed with them, and a few that it did
+not were dropped as debatable. That all of them pass says nothing about answers nobody has written down yet.
+"""
 
 from __future__ import annotations
 
