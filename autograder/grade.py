@@ -101,6 +101,19 @@ class Grader:
         return requests
 
     def _call(self, planned: Planned, *, late: bool) -> Call:
+        """The call; one that everybody gets is the same object every time."""
+        if planned.case.hidden:
+            return self._new_call(planned, late)
+        key = (planned.part.name, planned.case.name, late)
+        if key not in self._shared:
+            self._shared[key] = self._new_call(planned, late)
+        return self._shared[key]
+
+    @cached_property
+    def _shared(self) -> dict[tuple[str, str, bool], Call]:
+        return {}
+
+    def _new_call(self, planned: Planned, late: bool) -> Call:
         name, own = planned.part.name, planned.part.limits
         return Call(
             part=name,

@@ -6,7 +6,6 @@ import hashlib
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -72,9 +71,11 @@ def part_json(report: PartReport) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """Records as dictionaries; asdict does the same, but copies every number on its way."""
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+    if isinstance(value, str | float | int | None):
+        return value
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return {name: _plain(each) for name, each in vars(value).items()}
 
 
 def key_digest(course: Course, problem_id: str) -> str:

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from autograder.errors import AnswerError
@@ -158,7 +159,9 @@ def _read_cell(cell: dict[str, Any], left: int) -> SubmittedCell:
     grade_id = fields.get("grade_id") if isinstance(fields, dict) else None
     kind = cell.get("cell_type")
     kind = kind if isinstance(kind, str) else ""
-    names = _defined(source, left) if kind == "code" else frozenset()
+    names: frozenset[str] = frozenset()
+    if kind == "code":
+        names = _defined(source) if len(source) <= left else _seem_defined(source)
     return SubmittedCell(kind, source, grade_id if isinstance(grade_id, str) else "", names)
 
 
@@ -180,10 +183,15 @@ def _parse(source: str) -> ast.Module | None:
     return None
 
 
-def _defined(source: str, left: int) -> frozenset[str]:
-    tree = _parse(source) if len(source) <= left else None
+def _seem_defined(source: str) -> frozenset[str]:
+    return frozenset(name for pair in _DEFINITION.findall(source) for name in pair if name)
+
+
+@lru_cache(maxsize=64)  # half the cells of a notebook are as they were handed out
+def _defined(source: str) -> frozenset[str]:
+    tree = _parse(source)
     if tree is None:
-        return frozenset(name for pair in _DEFINITION.findall(source) for name in pair if name)
+        return _seem_defined(source)
     names: set[str] = set()
     for node in tree.body:
         match node:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -15,6 +16,7 @@ from autograder.report.markdown import render_markdown
 
 MOST_OF_A_CELL = 20_000  # characters
 MOST_OF_A_PAGE = 120_000
+MOST_KEPT = 500_000
 MOST_MARKDOWN = 30_000  # characters of a page that are typeset; more is shown as it is written
 _FIGURE = re.compile(r"\(data:image/[a-z+]{3,9};base64,[A-Za-z0-9+/=]{0,400000}\)")
 
@@ -105,13 +107,23 @@ class _Budget:
         return (highlight(text) if cell.kind == "code" else Markup.escape(text)) + cut
 
     def markdown(self, source: str) -> Markup:
-        length = len(_FIGURE.sub("", source))
+        length = _length(source)
         self.left -= length
         self._markdown -= length
         if self._markdown >= 0 and length <= MOST_OF_A_CELL:
             return render_markdown(source)
         text, cut = _shorten(source, MOST_OF_A_CELL)
         return Markup("<pre>") + text + cut + Markup("</pre>")
+
+
+def _length(markdown: str) -> int:
+    """Characters, figures left out; known for the cells of a stub, a long one of a student's is not kept."""
+    return (_counted if len(markdown) <= MOST_KEPT else _counted.__wrapped__)(markdown)
+
+
+@lru_cache(maxsize=64)
+def _counted(markdown: str) -> int:
+    return len(_FIGURE.sub("", markdown))
 
 
 def _shorten(text: str, most: int) -> tuple[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from autograder.sandbox.records import LIMITS, STATUSES, Call, CellOutcome, Outcome, Request
@@ -17,6 +16,8 @@ REASONS = {"not_implemented": "it is not written yet", "missing": "it is not the
 
 def clean(text: str) -> str:
     """Printable text: no lone surrogates, which no file takes, and no control characters."""
+    if text.isascii() and text.isprintable():
+        return text
     text = text.encode("utf-8", "replace").decode()
     return "".join(c for c in text if c in "\n\t" or (c >= " " and not "\x7f" <= c <= "\x9f"))
 
@@ -62,21 +63,21 @@ def read_outcome(header: dict[str, Any], payload: bytes) -> Outcome:
 
         tensors = unpack(payload, count, pairs)
     error = text_of(header, "error", MAX_ERROR)
-    outcome = Outcome(
-        status=status,
-        kind=text_of(header, "kind", MAX_KIND),
-        error=error or ("" if status == "ok" else REASONS.get(status, "no reason is given")),
-        traceback=text_of(header, "traceback", MAX_TRACEBACK),
-        limit=one_of(header, "limit", LIMITS, ""),
-    )
+    said: dict[str, Any] = {
+        "status": status,
+        "kind": text_of(header, "kind", MAX_KIND),
+        "error": error or ("" if status == "ok" else REASONS.get(status, "no reason is given")),
+        "traceback": text_of(header, "traceback", MAX_TRACEBACK),
+        "limit": one_of(header, "limit", LIMITS, ""),
+    }
     if status != "ok":
-        return outcome
+        return Outcome(**said)
     kinds = items_of(header, "kinds")
     outputs = tuple(_output(item, tensors) for item in items_of(header, "outputs"))
     if len(kinds) != len(outputs) or not all(isinstance(kind, str) for kind in kinds):
         raise FrameError("the outputs and their kinds do not match")
-    return dataclasses.replace(
-        outcome,
+    return Outcome(
+        **said,
         outputs=outputs,
         kinds=tuple(clean(kind[:MAX_KIND]) for kind in kinds),
         grads=tuple(None if n is None else _tensor(n, tensors) for n in items_of(header, "grads")),

@@ -28,13 +28,13 @@ for name in ("autograder", "autograder.sandbox"):
 from autograder.sandbox.inside import confine, landlock, seccomp
 confine.prctl(confine.PR_SET_NO_NEW_PRIVS, 1, "refuse new privileges")
 if sys.argv[2] == "landlock":
-    landlock.restrict([])
+    landlock.enforce(landlock.make_ruleset([]))
     try:
         os.listdir("/")
     except PermissionError:
         sys.exit(0)
 else:
-    seccomp.load(seccomp.pack(seccomp.assemble(os.getpid(), platform.machine())))
+    seccomp.load(seccomp.filter_for(os.getpid(), platform.machine()))
     try:
         os.fork()
     except PermissionError:

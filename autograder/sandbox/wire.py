@@ -13,6 +13,7 @@ MAGIC = b"AGW1"
 PREFIX = struct.Struct(">4sIQ")
 MAX_HEADER = 8 << 20
 MAX_PAYLOAD = 64 << 20
+READ_AT_ONCE = 1 << 16
 
 
 class FrameError(Exception):
@@ -62,33 +63,35 @@ class Channel:
     def __init__(self, reader: int, writer: int) -> None:
         self._reader, self._writer = reader, writer
         self._closed = False
+        self._readable, self._writable = select.poll(), select.poll()
+        self._readable.register(reader, select.POLLIN)
+        self._writable.register(writer, select.POLLOUT)
         os.set_blocking(reader, False)
         os.set_blocking(writer, False)
 
     def send(self, message: bytes, deadline: float) -> None:
         view = memoryview(message)
         while view:
-            self._wait(self._writer, select.POLLOUT, deadline)
             try:
                 view = view[os.write(self._writer, view) :]
             except BlockingIOError:
-                continue
+                _wait(self._writable, deadline)
             except OSError as error:
                 raise ClosedError from error
 
     def receive(self, deadline: float, max_header: int, max_payload: int) -> tuple[dict[str, Any], bytes]:
         """The next message, and nothing after it: more bytes than announced break the protocol."""
-        prefix = self._read(PREFIX.size, deadline)
-        header, payload = sizes(prefix, max_header, max_payload)
-        message = decode_header(self._read(header, deadline)), self._read(payload, deadline)
-        self.expect_silence()
-        return message
+        read = self._read(bytearray(), PREFIX.size, deadline)
+        header, payload = sizes(bytes(read[: PREFIX.size]), max_header, max_payload)
+        body = PREFIX.size + header
+        self._read(read, body + payload, deadline)
+        if len(read) > body + payload:
+            raise FrameError("there are bytes that answer no request")
+        return decode_header(bytes(read[PREFIX.size : body])), bytes(read[body:])
 
     def expect_silence(self) -> None:
         """Refuse bytes that nobody asked for. A closed pipe is left for the next exchange to notice."""
-        poller = select.poll()
-        poller.register(self._reader, select.POLLIN)
-        if any(event & select.POLLIN for _, event in poller.poll(0)):
+        if any(event & select.POLLIN for _, event in self._readable.poll(0)):
             raise FrameError("there are bytes that answer no request")
 
     def close(self) -> None:
@@ -98,22 +101,21 @@ class Channel:
             os.close(self._reader)
             os.close(self._writer)
 
-    def _read(self, count: int, deadline: float) -> bytes:
-        read = bytearray()
+    def _read(self, read: bytearray, count: int, deadline: float) -> bytearray:
+        """Go on reading until there are at least so many bytes."""
         while len(read) < count:
-            self._wait(self._reader, select.POLLIN, deadline)
+            _wait(self._readable, deadline)
             try:
-                piece = os.read(self._reader, min(count - len(read), 1 << 20))
+                piece = os.read(self._reader, READ_AT_ONCE)
             except BlockingIOError:
                 continue
             if not piece:
                 raise ClosedError
             read += piece
-        return bytes(read)
+        return read
 
-    def _wait(self, fd: int, event: int, deadline: float) -> None:
-        poller = select.poll()
-        poller.register(fd, event)
-        left = deadline - time.monotonic()
-        if left <= 0 or not poller.poll(left * 1000):
-            raise DeadlineError
+
+def _wait(poller: select.poll, deadline: float) -> None:
+    left = deadline - time.monotonic()
+    if left <= 0 or not poller.poll(left * 1000):
+        raise DeadlineError

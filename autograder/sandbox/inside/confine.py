@@ -9,9 +9,11 @@ import platform
 import resource
 import signal
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autograder.sandbox.inside import landlock, seccomp
+from autograder.sandbox.inside.libc import libc
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_KEEPCAPS, PR_SET_NO_NEW_PRIVS = 1, 4, 8, 38
 PR_CAPBSET_DROP, CAPABILITY_VERSION_3, DAC_READ_SEARCH = 24, 0x20080522, 1 << 2
@@ -25,9 +27,7 @@ LINUX = sys.platform == "linux"
 class Confinement:
     """What a child is left with."""
 
-    readable: tuple[str, ...]
     scratch: str | None  # the only writable directory, None for none
-    isolated: bool
     cpu_seconds: float
     memory_mb: int
     file_mb: int
@@ -35,22 +35,45 @@ class Confinement:
 
 
 def prctl(option: int, value: int, doing: str) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0):
+    if libc().prctl(option, ctypes.c_ulong(value), 0, 0, 0):
         raise OSError(ctypes.get_errno(), f"cannot {doing}")
 
 
-def keep_only(reader: int, writer: int) -> tuple[int, int]:
-    """Move the two pipes to 3 and 4, nothing on 0 to 2, and close the rest."""
-    # Both may already sit on a number that is about to be overwritten.
-    reader, writer = (fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 5) for fd in (reader, writer))
+@dataclass(frozen=True)
+class Rules:
+    """Landlock's rules for the children of one warm parent: all it can do for them before it forks."""
+
+    readable: tuple[int, ...]
+    writable: tuple[int, ...]
+
+    @classmethod
+    def of(cls, readable: Iterable[str]) -> Rules:
+        open_for = (landlock.place(path) for path in (*readable, *DEVICES))
+        write = (landlock.place(os.devnull),)
+        return cls(*(tuple(fd for fd in fds if fd is not None) for fds in (open_for, write)))
+
+    def ruleset(self, scratch: str | None) -> int:
+        """A descriptor of the rules with one more directory to write in."""
+        own = landlock.place(scratch) if scratch else None
+        try:
+            return landlock.make_ruleset(self.readable, (*self.writable, *(() if own is None else (own,))))
+        finally:
+            if own is not None:
+                os.close(own)
+
+
+def keep_only(*kept: int) -> range:
+    """Move descriptors to 3 and up, nothing on 0 to 2, and close the rest."""
+    places = range(3, 3 + len(kept))
+    # Each may already sit on a number that is about to be overwritten.
+    moved = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, places.stop) for fd in kept]
     nothing = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(nothing, fd)
-    os.dup2(reader, 3, inheritable=False)
-    os.dup2(writer, 4, inheritable=False)
-    os.closerange(5, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-    return 3, 4
+    for fd, place in zip(moved, places, strict=True):
+        os.dup2(fd, place, inheritable=False)
+    os.closerange(places.stop, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    return places
 
 
 def limit_resources(confinement: Confinement, threads_of_user: int) -> None:
@@ -78,7 +101,7 @@ def limit_resources(confinement: Confinement, threads_of_user: int) -> None:
         resource.setrlimit(which, (soft, hard))
 
 
-def give_up(confinement: Confinement, parent: int, threads_of_user: int) -> None:
+def give_up(confinement: Confinement, parent: int, threads_of_user: int, ruleset: int | None) -> None:
     """Everything but the pipes goes: limits, then privileges, then the file system, then system calls."""
     os.setsid()
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
@@ -90,12 +113,17 @@ def give_up(confinement: Confinement, parent: int, threads_of_user: int) -> None
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL, "die with the parent")
         if os.getppid() != parent:
             os._exit(1)
-    if not confinement.isolated:
+    if ruleset is None:
         return
     prctl(PR_SET_NO_NEW_PRIVS, 1, "refuse new privileges")
-    writable = [confinement.scratch] if confinement.scratch else []
-    landlock.restrict([*confinement.readable, *DEVICES], [*writable, os.devnull])
-    seccomp.load(seccomp.pack(seccomp.assemble(os.getpid(), platform.machine())))
+    landlock.enforce(ruleset)
+    os.close(ruleset)
+    seccomp.load(seccomp.filter_for(os.getpid(), platform.machine()))
+
+
+def prepare() -> None:
+    """What every child would do for itself is done once, by the warm parent."""
+    seccomp.filter_for(os.getpid(), platform.machine())
 
 
 def become(uid: int, reader: bool) -> None:
@@ -109,10 +137,9 @@ def become(uid: int, reader: bool) -> None:
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
-    libc = ctypes.CDLL(None, use_errno=True)
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     kept = DAC_READ_SEARCH if reader else 0
-    if libc.capset(header, (ctypes.c_uint32 * 6)(kept, kept)):
+    if libc().capset(header, (ctypes.c_uint32 * 6)(kept, kept)):
         raise OSError(ctypes.get_errno(), "cannot drop the capabilities")
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import stat
 import struct
 from collections.abc import Iterable
+
+from autograder.sandbox.inside.libc import libc
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # the same on every architecture
 VERSION_FLAG, RULE_PATH_BENEATH = 1, 1
@@ -23,9 +26,9 @@ SCOPES, SCOPES_FROM = 0b11, 6  # abstract sockets and signals beyond the process
 
 
 def _call(number: int, *arguments: object) -> int:
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.syscall.restype = ctypes.c_long
-    result: int = libc.syscall(ctypes.c_long(number), *arguments)
+    syscall = libc().syscall
+    syscall.restype = ctypes.c_long
+    result: int = syscall(ctypes.c_long(number), *arguments)
     return result
 
 
@@ -35,6 +38,7 @@ def _checked(result: int, doing: str) -> int:
     return result
 
 
+@functools.cache
 def version() -> int:
     """The version of the kernel's interface; 0 without Landlock."""
     return max(0, _call(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(VERSION_FLAG)))
@@ -45,42 +49,49 @@ def handled(abi: int) -> int:
     return HANDLED[max(known for known in HANDLED if known <= abi)]
 
 
-def restrict(readable: Iterable[str], writable: Iterable[str] = ()) -> None:
-    """Confine the calling thread for good. Needs NO_NEW_PRIVS."""
+@functools.cache
+def _attributes() -> tuple[int, ...]:
+    """What a ruleset takes away here: rights of the file system, of the network, and of reach."""
     abi = version()
     if not abi:
         raise OSError("this kernel has no landlock")
-    fields = [handled(abi)]
-    if abi >= NETWORK_FROM:
-        fields.append(NETWORK)
-    if abi >= SCOPES_FROM:
-        fields.append(SCOPES)
-    attributes = struct.pack(f"={len(fields)}Q", *fields)
-    size = ctypes.c_size_t(len(attributes))
-    ruleset = _checked(_call(CREATE_RULESET, attributes, size, ctypes.c_uint32(0)), "make a ruleset")
-    try:
-        for path in readable:
-            _allow(ruleset, path, READ & fields[0])
-        for path in writable:
-            _allow(ruleset, path, WRITE & fields[0])
-        _checked(_call(RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint32(0)), "restrict the process")
-    finally:
-        os.close(ruleset)
+    network = (NETWORK,) if abi >= NETWORK_FROM else ()
+    return (handled(abi), *network, *((SCOPES,) if abi >= SCOPES_FROM else ()))
 
 
-def _allow(ruleset: int, path: str, rights: int) -> None:
-    """Give rights beneath a path; a path that is not there needs no rule."""
+def place(path: str) -> int | None:
+    """A path held open to make rules for it; one that is not there needs no rule."""
     try:
-        fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        return os.open(path, os.O_PATH | os.O_CLOEXEC)
     except FileNotFoundError:
-        return
+        return None
+
+
+def make_ruleset(readable: Iterable[int], writable: Iterable[int] = ()) -> int:
+    """A descriptor of rules: what may be read and what may be written beneath these places, and no more."""
+    fields = _attributes()
+    packed = struct.pack(f"={len(fields)}Q", *fields)
+    size = ctypes.c_size_t(len(packed))
+    ruleset = _checked(_call(CREATE_RULESET, packed, size, ctypes.c_uint32(0)), "make a ruleset")
     try:
-        if not stat.S_ISDIR(os.fstat(fd).st_mode):
-            rights &= ON_A_FILE
-        rule = struct.pack("=Qi", rights, fd)
-        result = _call(
-            ADD_RULE, ctypes.c_int(ruleset), ctypes.c_int(RULE_PATH_BENEATH), rule, ctypes.c_uint32(0)
-        )
-        _checked(result, f"allow {path}")
-    finally:
-        os.close(fd)
+        for place in readable:
+            _allow(ruleset, place, READ & fields[0])
+        for place in writable:
+            _allow(ruleset, place, WRITE & fields[0])
+    except OSError:
+        os.close(ruleset)
+        raise
+    return ruleset
+
+
+def enforce(ruleset: int) -> None:
+    """Confine the calling thread for good. Needs NO_NEW_PRIVS."""
+    _checked(_call(RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint32(0)), "restrict the process")
+
+
+def _allow(ruleset: int, place: int, rights: int) -> None:
+    if not stat.S_ISDIR(os.fstat(place).st_mode):
+        rights &= ON_A_FILE
+    rule = struct.pack("=Qi", rights, place)
+    result = _call(ADD_RULE, ctypes.c_int(ruleset), ctypes.c_int(RULE_PATH_BENEATH), rule, ctypes.c_uint32(0))
+    _checked(result, "add a rule")

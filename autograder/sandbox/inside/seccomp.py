@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import functools
 import platform
 import struct
 from collections.abc import Sequence
 
+from autograder.sandbox.inside.libc import libc
 from autograder.sandbox.inside.syscalls import ABSENT, ARCHITECTURES, CONDITIONAL, NUMBERS
 
 LOAD, JUMP_EQUAL, JUMP_SET, JUMP_AT_LEAST, AND, RETURN = 0x20, 0x15, 0x45, 0x35, 0x54, 0x06
@@ -15,6 +17,7 @@ ALLOW, KILL_PROCESS, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 NUMBER_AT, ARCH_AT, ARGS_AT = 0, 4, 16
 X32_BIT = 0x40000000
 PR_SET_SECCOMP, MODE_FILTER = 22, 2
+NOBODY = 0x7FFFFFFE  # stands for a process id; the kernel gives none that large
 
 PTHREAD_FLAGS = 0x3D0F00  # what pthread_create asks for; a process would lack CLONE_THREAD
 O_ACCMODE, O_TRUNC = 0o3, 0o1000
@@ -122,15 +125,31 @@ def pack(code: Sequence[Instruction]) -> bytes:
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
 
 
+@functools.cache
+def _template(machine: str) -> tuple[bytes, tuple[int, ...]]:
+    """The packed filter for a process that has no number yet, and where the number goes."""
+    code = assemble(NOBODY, machine)
+    places = (8 * position + 4 for position, each in enumerate(code) if each[3] == NOBODY)
+    return pack(code), tuple(places)
+
+
+def filter_for(pid: int, machine: str) -> bytes:
+    """The packed filter: assembled once by the warm parent, a child only puts its number in."""
+    template, places = _template(machine)
+    code = bytearray(template)
+    for place in places:
+        struct.pack_into("=I", code, place, pid)
+    return bytes(code)
+
+
 class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
 def load(code: bytes) -> None:
     """Install the filter on the calling thread and whatever it starts. Needs NO_NEW_PRIVS."""
-    libc = ctypes.CDLL(None, use_errno=True)
     program = _Program(len(code) // 8, code)
-    if libc.prctl(PR_SET_SECCOMP, MODE_FILTER, ctypes.byref(program), 0, 0):
+    if libc().prctl(PR_SET_SECCOMP, MODE_FILTER, ctypes.byref(program), 0, 0):
         raise OSError(ctypes.get_errno(), "seccomp is refused")
 
 

@@ -71,6 +71,7 @@ class Zygote:
         self._threads, self._counted = 0, -COUNT_SECONDS
         self._crowded = False
         self._scratch: str | None = None
+        self._rules: confine.Rules | None = None
         self._lines = b""
         self._fds: list[int] = []
 
@@ -78,6 +79,9 @@ class Zygote:
         serve = warm_up()
         for name in ("autograder", "autograder.sandbox", "autograder.sandbox.inside"):
             sys.modules[name].__path__ = []  # nothing more of the package is to be imported
+        if self._config["isolated"]:
+            self._rules = confine.Rules.of(self._config["readable"])
+            confine.prepare()
         gc.collect()
         gc.freeze()  # a collection in a child would touch, and so copy, every page
         pages.collapse()
@@ -120,18 +124,14 @@ class Zygote:
         if not confine.one_thread():
             raise SystemExit("a thread is running in the warm parent; a forked child would hang")
         self._scratch = self._make_scratch()
-        limits = confine.Confinement(
-            readable=tuple(self._config["readable"]),
-            scratch=self._scratch,
-            isolated=self._config["isolated"],
-            **command["limits"],
-        )
+        limits = confine.Confinement(scratch=self._scratch, **command["limits"])
+        fds = [reader, writer, *([self._rules.ruleset(self._scratch)] if self._rules else [])]
         parent, threads = os.getpid(), self._threads_of_user()
         self._child = os.fork()
         if not self._child:
-            start(limits, parent, threads, reader, writer, serve)
-        os.close(reader)
-        os.close(writer)
+            start(limits, parent, threads, fds, serve)
+        for fd in fds:
+            os.close(fd)
         self._report(forked=True)
 
     def _threads_of_user(self) -> int:
@@ -194,14 +194,13 @@ def more_than(most: int, folder: str) -> bool:
     return False
 
 
-def start(
-    limits: confine.Confinement, parent: int, threads: int, reader: int, writer: int, serve: Any
-) -> None:
+def start(limits: confine.Confinement, parent: int, threads: int, fds: list[int], serve: Any) -> None:
     """The child's first steps. A fault before the student's code runs is the grader's, and said as such."""
+    writer = fds[1]
     try:
         signal.set_wakeup_fd(-1)
-        reader, writer = confine.keep_only(reader, writer)
-        confine.give_up(limits, parent, threads)
+        reader, writer, *rules = confine.keep_only(*fds)
+        confine.give_up(limits, parent, threads, rules[0] if rules else None)
     except BaseException as error:
         os.write(writer, wire.encode({"fault": repr(error)[:400]}))
         os._exit(1)
