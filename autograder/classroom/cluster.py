@@ -55,7 +55,12 @@ class _Cluster:
             if not count.isdigit() or not int(count):
                 raise UsageError(f"--cluster {address}: write local:N with a number of workers, local:4")
             self._own = distributed.LocalCluster(  # type: ignore[no-untyped-call]
-                n_workers=int(count), threads_per_worker=1, dashboard_address=None, processes=True
+                n_workers=int(count),
+                threads_per_worker=1,
+                processes=True,
+                # No dashboard, and any port for what is left of it: another cluster may have the usual one.
+                dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
             )
             address = self._own.scheduler_address
         self._address = address

@@ -2,121 +2,200 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
-import signal
+import os
+import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
+import torch
+
 from autograder.classroom.find import Handin
+from autograder.classroom.pages import page_path, write_page
 from autograder.classroom.worker import Worker, open_worker
+from autograder.course import Course
 from autograder.errors import UsageError
+from autograder.processes import uninterrupted
+from autograder.sandbox import Sandbox
 
 Report = dict[str, Any]
-Read = Callable[[Handin], bytes]
+AHEAD = 2  # hand-ins at a worker: one is graded, the next one is already there
 
 
-def grade_here(worker: Worker, handins: Sequence[Handin], read: Read) -> Iterator[tuple[Handin, Report]]:
+def grade_here(worker: Worker, handins: Sequence[Handin]) -> Iterator[tuple[Handin, Report]]:
     """Grade one after another in this process."""
     for handin in handins:
-        yield handin, json.loads(worker.grade(read(handin), handin.student, handin.set, handin.problem))
+        data = handin.path.read_bytes()
+        yield handin, json.loads(worker.grade(data, handin.student, handin.set, handin.problem))
 
 
-def grade_in_processes(
-    root: Path,
-    limits: Mapping[str, Any],
-    isolation: bool,
-    handins: Sequence[Handin],
-    read: Read,
-    workers: int,
-) -> Iterator[tuple[Handin, Report]]:
-    """Grade in several worker processes, each with a warm sandbox of its own.
+class Crew:
+    """Worker processes, each with a warm sandbox of its own, which grade and write the pages.
 
-    Pipes carry JSON and notebook bytes, never pickles. A worker that dies is an error of the grader's:
-    submissions cannot reach it, so the run stops and says so; what is graded stays graded.
+    They are forks of this process, which has imported all they need, wherever that can be: make them before
+    threads are started and files are opened. Pipes carry JSON, never pickles. A worker that dies is an error
+    of the grader's: submissions cannot reach it, so the run stops and says so; what is graded stays graded.
     """
-    context = multiprocessing.get_context("spawn")
-    pipes: dict[Connection, Any] = {}
-    for _ in range(workers):
-        ours, theirs = context.Pipe()
-        arguments = (theirs, str(root), dict(limits), isolation)
-        process = context.Process(target=_serve, args=arguments, daemon=True)
+
+    def __init__(
+        self,
+        course: Course,
+        limits: Mapping[str, Any],
+        out: Path,
+        workers: int,
+        *,
+        isolation: bool = True,
+        early: Sandbox | None = None,
+    ) -> None:
+        """`early` is a sandbox that is warming up already: the first worker has it."""
+        self._out = out
+        self._pipes: dict[Connection, Any] = {}
+        self._ended_well = False
+        forked = forks()
+        if forked:
+            gc.freeze()  # a collection in a worker would touch, and so copy, every page
+        for number in range(workers):
+            if forked:
+                ours, theirs = multiprocessing.get_context("fork").Pipe()
+                first = early if number == 0 else None
+                arguments = (theirs, [*self._pipes, ours], course, dict(limits), isolation, first)
+                self._add(ours, theirs, multiprocessing.get_context("fork"), _serve_forked, arguments)
+            else:
+                ours, theirs = multiprocessing.get_context("spawn").Pipe()
+                told = (theirs, str(course.root), dict(limits), isolation)
+                self._add(ours, theirs, multiprocessing.get_context("spawn"), _serve_spawned, told)
+
+    def _add(
+        self, ours: Connection, theirs: Connection, context: Any, body: Any, arguments: tuple[Any, ...]
+    ) -> None:
+        process = context.Process(target=body, args=arguments, daemon=True)
         with uninterrupted():
             process.start()
         theirs.close()
-        pipes[ours] = process
-    patience = 0.0
-    try:
-        yield from _feed(pipes, list(handins), read)
-        patience = 10.0
-    finally:
-        for pipe in pipes:
+        self._pipes[ours] = process
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for pipe in self._pipes:
             pipe.close()
-        for process in pipes.values():
-            process.join(timeout=patience)
+        for process in self._pipes.values():
+            process.join(timeout=10.0 if self._ended_well else 0.0)
             if process.is_alive():
                 process.kill()
 
+    def grade(self, handins: Sequence[Handin]) -> Iterator[tuple[Handin, Report | str]]:
+        """A report for each, its page already written; or a sentence on why the file cannot be read."""
+        queue = iter(handins)
+        busy: dict[Connection, deque[Handin]] = {pipe: deque() for pipe in self._pipes}
+        for _ in range(AHEAD):
+            for pipe in self._pipes:
+                self._send_next(pipe, queue, busy)
+        while waiting := [pipe for pipe, orders in busy.items() if orders]:
+            for ready in wait(waiting):
+                pipe = next(p for p in waiting if p is ready)
+                answer = self._receive(pipe, busy[pipe][0])
+                handin = busy[pipe].popleft()
+                self._send_next(pipe, queue, busy)
+                yield handin, answer
+        self._ended_well = True
 
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Processes that are started here never see Ctrl-C: it is this process's to end them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    def _receive(self, pipe: Connection, handin: Handin) -> Report | str:
+        try:
+            answer: Report = json.loads(pipe.recv_bytes())
+        except (EOFError, ConnectionResetError):
+            code = self._pipes[pipe].exitcode
+            raise UsageError(f"a grading process ended (exit code {code}) at {handin.path}") from None
+        if "fault" in answer:
+            raise UsageError(answer["fault"])
+        return str(answer["unreadable"]) if "unreadable" in answer else answer
+
+    def _send_next(
+        self, pipe: Connection, queue: Iterator[Handin], busy: dict[Connection, deque[Handin]]
+    ) -> None:
+        handin = next(queue, None)
+        if handin is None:
+            return
+        order = {
+            "student": handin.student,
+            "set": handin.set,
+            "problem": handin.problem,
+            "notebook": str(handin.path),
+            "page": str(page_path(self._out, handin)),
+        }
+        try:
+            pipe.send_bytes(json.dumps(order).encode())
+        except BrokenPipeError:
+            code = self._pipes[pipe].exitcode
+            raise UsageError(f"a grading process ended (exit code {code}) at {handin.path}") from None
+        busy[pipe].append(handin)
+
+
+def forks() -> bool:
+    """Whether a fork of this process can grade: not where torch has differentiated here before."""
+    if sys.platform != "linux" or threading.active_count() > 1:
+        return False
+    child = os.fork()
+    if not child:
+        try:
+            torch.ones(1, requires_grad=True).sum().backward()  # type: ignore[no-untyped-call]
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _serve_forked(
+    pipe: Connection,
+    others: Sequence[Connection],
+    course: Course,
+    limits: dict[str, Any],
+    isolation: bool,
+    early: Sandbox | None,
+) -> None:
+    for other in others:  # while a worker holds another's pipe, that one never learns that we are gone
+        other.close()
+    _serve(pipe, lambda: Worker.of(course, limits, isolation=isolation, sandbox=early), isolation)
+
+
+def _serve_spawned(pipe: Connection, root: str, limits: dict[str, Any], isolation: bool) -> None:
+    _serve(pipe, lambda: open_worker(Path(root), limits, isolation), isolation)
+
+
+def _serve(pipe: Connection, opened: Any, isolation: bool) -> None:
+    """The body of a worker process. The sandbox is started when there is something to grade."""
     try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _feed(
-    pipes: Mapping[Connection, Any], handins: list[Handin], read: Read
-) -> Iterator[tuple[Handin, Report]]:
-    queue = iter(handins)
-    busy: dict[Connection, Handin] = {}
-    for pipe in pipes:
-        _send_next(pipe, queue, read, busy)
-    while busy:
-        for ready in wait(list(busy)):
-            pipe = next(p for p in busy if p is ready)
-            handin = busy.pop(pipe)
-            try:
-                report = json.loads(pipe.recv_bytes())
-            except EOFError:
-                code = pipes[pipe].exitcode
-                raise UsageError(f"a grading process ended (exit code {code}) at {handin.path}") from None
-            if "fault" in report:
-                raise UsageError(report["fault"])
-            _send_next(pipe, queue, read, busy)
-            yield handin, report
-
-
-def _send_next(pipe: Connection, queue: Iterator[Handin], read: Read, busy: dict[Connection, Handin]) -> None:
-    handin = next(queue, None)
-    if handin is None:
-        return
-    head = json.dumps({"student": handin.student, "set": handin.set, "problem": handin.problem})
-    pipe.send_bytes(head.encode())
-    pipe.send_bytes(read(handin))
-    busy[pipe] = handin
-
-
-def _serve(pipe: Connection, root: str, limits: dict[str, Any], isolation: bool) -> None:
-    """The body of a worker process."""
-    try:
-        with open_worker(Path(root), limits, isolation) as worker:
+        order = json.loads(pipe.recv_bytes())
+        with opened() as worker:
             while True:
-                head = json.loads(pipe.recv_bytes())
-                data = pipe.recv_bytes()
-                pipe.send_bytes(worker.grade(data, head["student"], head["set"], head["problem"]).encode())
+                pipe.send_bytes(_obey(order, worker, isolation))
+                order = json.loads(pipe.recv_bytes())
     except (EOFError, BrokenPipeError):
         return
+    except UsageError as error:
+        pipe.send_bytes(json.dumps({"fault": str(error)}).encode())
     except Exception as error:  # told to the parent, which names it to the instructor
         pipe.send_bytes(json.dumps({"fault": f"{type(error).__name__}: {error}"}).encode())
         raise
+
+
+def _obey(order: Mapping[str, str], worker: Worker, isolation: bool) -> bytes:
+    try:
+        data = Path(order["notebook"]).read_bytes()
+    except OSError as error:
+        return json.dumps({"unreadable": f"the file cannot be opened: {error.strerror}"}).encode()
+    text = worker.grade(data, order["student"], order["set"], order["problem"])
+    problem = worker.course.problems[order["problem"]]
+    # The page first: a report that has come back is done with, and nobody would miss its page.
+    write_page(Path(order["page"]), problem, json.loads(text), data, isolation=isolation)
+    return text.encode("utf-8", "replace")

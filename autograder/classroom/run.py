@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -16,15 +15,14 @@ from autograder.classroom.find import Found, Handin
 from autograder.classroom.journal import Journal, identity
 from autograder.classroom.lay_out import lay_out
 from autograder.classroom.moves import Move, find_moves, read_rows
-from autograder.classroom.pool import grade_here, grade_in_processes, uninterrupted
+from autograder.classroom.pages import fault_of, page_path, write_page
+from autograder.classroom.pool import Crew, grade_here
 from autograder.classroom.worker import Worker, key_digest, part_json
 from autograder.course import Course
 from autograder.errors import UsageError
 from autograder.gradebook.writer import GradebookWriter
-from autograder.notebook.submitted import MAX_BYTES
-from autograder.report.feedback import render_feedback
 from autograder.report.overview import render_report
-from autograder.sandbox import Limits, override, require_isolation
+from autograder.sandbox import Sandbox, require_isolation
 from autograder.verdict import PartReport, Status
 
 Report = dict[str, Any]
@@ -57,16 +55,26 @@ class Outcome:
 
 
 def grade_class(
-    course: Course, found: Found, settings: Settings, progress: Progress, begin: Begin | None = None
+    course: Course,
+    found: Found,
+    settings: Settings,
+    progress: Progress,
+    begin: Begin | None = None,
+    early: Sandbox | None = None,
 ) -> Outcome:
     """Grade every hand-in that is not yet graded by the present key, and write all results.
 
-    `begin` is told how many that are, `progress` each report as it comes.
+    `begin` is told how many that are, `progress` each report as it comes. `early` is a sandbox that is
+    warming up already.
     """
     if settings.isolation and not settings.cluster:
         require_isolation()
     _prepare(settings.out)
-    with Journal(settings.out) as journal, _gradebook(course, found, settings) as gradebook:
+    with (
+        _crew(course, found, settings, early) as crew,
+        Journal(settings.out) as journal,
+        _gradebook(course, found, settings) as gradebook,
+    ):
         laid_out = lay_out(found.handins, settings.out)
         keys = {name: _key(course, name, settings) for name in course.problems}
         todo, digests = [], {}
@@ -76,13 +84,11 @@ def grade_class(
             if settings.regrade or not journal.known(who, digests[who], keys[handin.problem]):
                 todo.append(handin)
             else:
-                _write_feedback(course, settings, handin, journal.entries[who]["report"], again=False)
+                _write_missing_page(course, settings, handin, journal.entries[who]["report"])
         if begin:
             begin(len(todo))
-        for handin, report in _grade(course, todo, laid_out.faults, settings):
+        for handin, report in _grade(course, todo, laid_out.faults, settings, crew, early):
             report["isolated"] = settings.isolation
-            # The page first: a report in the journal is done with, and nobody would miss its page.
-            _write_feedback(course, settings, handin, report)
             journal.add(report, digests[identity(report)], keys[handin.problem])
             if gradebook:
                 gradebook.add(report, handin.path)
@@ -107,28 +113,51 @@ def write_results(
     write(settings.out / "results.jsonl", tables.results_text(reports))
 
 
+def _crew(
+    course: Course, found: Found, settings: Settings, early: Sandbox | None
+) -> AbstractContextManager[Crew | None]:
+    workers = min(settings.workers, len(found.handins))
+    if settings.cluster or workers < 2:
+        return nullcontext()
+    limits = settings.limits or {}
+    return Crew(course, limits, settings.out, workers, isolation=settings.isolation, early=early)
+
+
 def _grade(
-    course: Course, todo: Sequence[Handin], faults: Mapping[Handin, str], settings: Settings
+    course: Course,
+    todo: Sequence[Handin],
+    faults: Mapping[Handin, str],
+    settings: Settings,
+    crew: Crew | None,
+    early: Sandbox | None,
 ) -> Iterator[tuple[Handin, Report]]:
+    """Each report as it comes, its page written before."""
     readable = []
     for handin in todo:
-        if fault := faults.get(handin) or _fault(handin.path):
-            yield handin, _unreadable(course, handin, fault)
+        if fault := faults.get(handin) or fault_of(handin.path):
+            yield handin, _unreadable(course, settings, handin, fault)
         else:
             readable.append(handin)
     if not readable:
         return
+    if crew is not None:
+        for handin, found in crew.grade(readable):
+            yield handin, _unreadable(course, settings, handin, found) if isinstance(found, str) else found
+        return
+    for handin, report in _grade_without_crew(course, readable, settings, early):
+        _write_page(course, settings, handin, report)
+        yield handin, report
+
+
+def _grade_without_crew(
+    course: Course, handins: Sequence[Handin], settings: Settings, early: Sandbox | None
+) -> Iterator[tuple[Handin, Report]]:
     limits = dict(settings.limits or {})
     if settings.cluster:
-        yield from _grade_on_cluster(course, readable, limits, settings)
+        yield from _grade_on_cluster(course, handins, limits, settings)
         return
-    workers = min(settings.workers, len(readable))
-    if workers > 1:
-        yield from grade_in_processes(course.root, limits, settings.isolation, readable, _read, workers)
-    else:
-        merged = override(Limits(), {**course.limits, **limits})
-        with Worker(course, merged, isolation=settings.isolation) as worker:
-            yield from grade_here(worker, readable, _read)
+    with Worker.of(course, limits, isolation=settings.isolation, sandbox=early) as worker:
+        yield from grade_here(worker, handins)
 
 
 def _grade_on_cluster(
@@ -148,17 +177,6 @@ def _read(handin: Handin) -> bytes:
     return handin.path.read_bytes()
 
 
-def _fault(path: Path) -> str:
-    """Why a file cannot be read, without reading it; what is too large is not even tried."""
-    try:
-        with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-    except OSError as error:
-        return f"the file cannot be opened: {error.strerror}"
-    limit, unit = MAX_BYTES // 2**20, 2**20
-    return f"the file is {size / unit:.0f} MB; {limit} MB can be read" if size > MAX_BYTES else ""
-
-
 def _key(course: Course, problem: str, settings: Settings) -> str:
     """Changes with whatever decides the marks: the key, the limits, and whether submissions were isolated."""
     limits = {**course.limits, **(settings.limits or {})}
@@ -174,25 +192,26 @@ def _digest(path: Path) -> str:
         return ""
 
 
-def _unreadable(course: Course, handin: Handin, reason: str) -> Report:
+def _unreadable(course: Course, settings: Settings, handin: Handin, reason: str) -> Report:
     parts = [
         part_json(PartReport(part.name, 0.0, part.points, Status.UNREADABLE, "unreadable", reason))
         for part in course.problems[handin.problem].parts
     ]
     head = {"student": handin.student, "set": handin.set, "problem": handin.problem}
-    return {**head, "parts": parts, "seconds": 0.0}
+    report = {**head, "parts": parts, "seconds": 0.0}
+    _write_page(course, settings, handin, report)
+    return report
 
 
-def _write_feedback(
-    course: Course, settings: Settings, handin: Handin, report: Report, *, again: bool = True
-) -> None:
-    """A notebook's page; one that is there already is written only `again`."""
-    path = settings.out / "feedback" / handin.student / handin.set / f"{handin.problem}.html"
-    if not again and path.is_file():
-        return
-    data = b"" if _fault(handin.path) else handin.path.read_bytes()
-    page = render_feedback(course.problems[handin.problem], report, data, isolation=settings.isolation)
-    tables.write_whole(path, page, durable=False)
+def _write_page(course: Course, settings: Settings, handin: Handin, report: Report) -> None:
+    data = b"" if fault_of(handin.path) else handin.path.read_bytes()
+    problem = course.problems[handin.problem]
+    write_page(page_path(settings.out, handin), problem, report, data, isolation=settings.isolation)
+
+
+def _write_missing_page(course: Course, settings: Settings, handin: Handin, report: Report) -> None:
+    if not page_path(settings.out, handin).is_file():
+        _write_page(course, settings, handin, report)
 
 
 def _gradebook(
@@ -201,8 +220,7 @@ def _gradebook(
     if not settings.gradebook:
         return nullcontext()
     sets = [handin.set for handin in found.handins]
-    with uninterrupted():
-        return GradebookWriter(course.root, settings.out, sets, settings.db)
+    return GradebookWriter(course.root, settings.out, sets, settings.db)
 
 
 def _finish(

@@ -22,7 +22,10 @@ from autograder.verdict import PartReport
 class Worker:
     """Holds the course and a sandbox, and grades one submission at a time."""
 
-    def __init__(self, course: Course, limits: Limits, *, isolation: bool = True) -> None:
+    def __init__(
+        self, course: Course, limits: Limits, *, isolation: bool = True, sandbox: Sandbox | None = None
+    ) -> None:
+        """`sandbox` is one that is warming up already, if it suits the limits."""
         # The tensors are tiny and workers share the cores: more threads only wait for one another.
         torch.set_num_threads(1)
         self.course = course
@@ -30,9 +33,24 @@ class Worker:
             name: Grader(problem, course.solutions[name], course.secret, limits)
             for name, problem in course.problems.items()
         }
-        self._sandbox = Sandbox(workers=1, isolation=isolation, limits=limits)
+        if sandbox is None or not sandbox.take_on(limits):
+            sandbox = Sandbox(workers=1, isolation=isolation, limits=limits)
+        self._sandbox = sandbox
         if isolation and self._sandbox.shows(course.root):
             raise UsageError(f"{course.root} lies among the files that notebooks may read: move the course")
+
+    @classmethod
+    def of(
+        cls,
+        course: Course,
+        limits: Mapping[str, Any],
+        *,
+        isolation: bool = True,
+        sandbox: Sandbox | None = None,
+    ) -> Worker:
+        """A worker whose limits are the course's, overridden by those given."""
+        merged = override(Limits(), {**course.limits, **limits})
+        return cls(course, merged, isolation=isolation, sandbox=sandbox)
 
     def __enter__(self) -> Worker:
         self._sandbox.__enter__()
@@ -59,8 +77,7 @@ class Worker:
 
 def open_worker(root: Path, limits: Mapping[str, Any], isolation: bool) -> Worker:
     """A worker of its own for a process that was told only where the course lies."""
-    course = load_course(root)
-    return Worker(course, override(Limits(), {**course.limits, **limits}), isolation=isolation)
+    return Worker.of(load_course(root), limits, isolation=isolation)
 
 
 def part_json(report: PartReport) -> dict[str, Any]:

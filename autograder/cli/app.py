@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Annotated
 
 import typer
 
 from autograder import __version__
 from autograder.cli import answers, authors, classes, costs, courses, results, student
+
+# Importing torch makes half a million objects, and none of them is garbage.
+gc.set_threshold(50_000)
 
 app = typer.Typer(
     name="autograder",

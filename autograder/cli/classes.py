@@ -7,8 +7,8 @@ import re
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +23,7 @@ from autograder.errors import UsageError
 if TYPE_CHECKING:
     from autograder.classroom.run import Outcome, Settings
     from autograder.course import Course
+    from autograder.sandbox import Sandbox
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Where results are written.")]
 WorkersOption = Annotated[
@@ -77,15 +78,17 @@ def grade(
     json: JsonOption = False,
 ) -> None:
     """Grade a class: marks, feedback, a class report and nbgrader's gradebook."""
-    from autograder.classroom.run import Settings
-
     if no_gradebook and db:
         raise UsageError("--db names a gradebook and --no-gradebook wants none: give one of them")
     limits = limits_of(wall_seconds, memory_mb, limit)
-    settings = Settings(
-        out, workers, not no_isolation, regrade, limits, not no_gradebook, db=db, cluster=cluster
-    )
-    outcome = _grade(open_course(course), submitted, settings)
+    with ExitStack() as stack:
+        early = None if cluster else stack.enter_context(_warming_up(not no_isolation, limits))
+        from autograder.classroom.run import Settings
+
+        settings = Settings(
+            out, workers, not no_isolation, regrade, limits, not no_gradebook, db=db, cluster=cluster
+        )
+        outcome = _grade(open_course(course), submitted, settings, early)
     print_outcome(outcome, out, json)
     if not (no_gradebook or json):
         typer.echo(f"gradebook {_without_password(db) if db else out / 'gradebook.db'}")
@@ -98,17 +101,18 @@ def demo(
     json: JsonOption = False,
 ) -> None:
     """Grade the made-up class in examples/ and show what comes out."""
-    from autograder.classroom.run import Settings
+    with _warming_up(isolation=True, limits={}) as early:
+        from autograder.classroom.run import Settings
 
-    opened = open_course(course)
-    examples = opened.root / "examples" / "submitted"
-    if not examples.is_dir():
-        raise UsageError(f"{opened.root} has no examples/submitted to grade")
-    if out.exists():
-        if not (out / "journal.jsonl").is_file():
-            raise UsageError(f"{out} exists and was not made by a demo; name another folder with --out")
-        shutil.rmtree(out)
-    outcome = _grade(opened, examples, Settings(out, workers, regrade=True))
+        opened = open_course(course)
+        examples = opened.root / "examples" / "submitted"
+        if not examples.is_dir():
+            raise UsageError(f"{opened.root} has no examples/submitted to grade")
+        if out.exists():
+            if not (out / "journal.jsonl").is_file():
+                raise UsageError(f"{out} exists and was not made by a demo; name another folder with --out")
+            shutil.rmtree(out)
+        outcome = _grade(opened, examples, Settings(out, workers, regrade=True), early)
     print_outcome(outcome, out, json)
 
 
@@ -129,7 +133,19 @@ def doctor(json: JsonOption = False) -> None:
         raise typer.Exit(1)
 
 
-def _grade(course: Course, submitted: Path, settings: Settings) -> Outcome:
+@contextmanager
+def _warming_up(isolation: bool, limits: Mapping[str, float]) -> Iterator[Sandbox]:
+    """A sandbox that imports torch while this process does the same: the first result comes sooner."""
+    from autograder.sandbox import Limits, Sandbox, override
+
+    sandbox = Sandbox(workers=1, isolation=isolation, limits=override(Limits(), limits))
+    try:
+        yield sandbox.begin()
+    finally:
+        sandbox.close()
+
+
+def _grade(course: Course, submitted: Path, settings: Settings, early: Sandbox | None) -> Outcome:
     from autograder.classroom.find import find_handins
     from autograder.classroom.run import grade_class
 
@@ -143,7 +159,7 @@ def _grade(course: Course, submitted: Path, settings: Settings) -> Outcome:
     watch = _Watch()
     try:
         with watch:
-            outcome = grade_class(course, found, settings, watch.tell, watch.begin)
+            outcome = grade_class(course, found, settings, watch.tell, watch.begin, early)
     except KeyboardInterrupt:
         print(
             f"autograder: stopped; the {watch.done} notebooks graded just now are kept: "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import json
 import multiprocessing
@@ -13,6 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from autograder.errors import UsageError
+from autograder.processes import uninterrupted
 
 WAITING = 10_000  # reports that may wait while the gradebook opens, a few kilobytes each
 
@@ -33,14 +35,21 @@ class GradebookWriter:
                 'the gradebook needs nbgrader: pip install "autograder[instructor]", or add --no-gradebook'
             )
         context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        arguments = (theirs, str(root), str(out), db, sorted(set(sets)))
+        self._pipe, self._theirs = context.Pipe()
+        arguments = (self._theirs, str(root), str(out), db, sorted(set(sets)))
         self._process = context.Process(target=_start, args=arguments, daemon=True)
-        self._process.start()
-        theirs.close()
         self._queue: queue.Queue[bytes] = queue.Queue(WAITING)
         self._feeder = threading.Thread(target=self._feed, daemon=True)
-        self._feeder.start()
+        self._started = False
+
+    def _start(self) -> None:
+        """Not before the first report: the imports would take the processors from those of the graders."""
+        if not self._started:
+            self._started = True
+            with uninterrupted():
+                self._process.start()
+            self._theirs.close()
+            self._feeder.start()
 
     def add(self, report: Mapping[str, Any], notebook: Path) -> None:
         """Send one report; what the gradebook has already is only compared."""
@@ -62,13 +71,14 @@ class GradebookWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """After an error, still write what was graded; without one, `close` has been called."""
-        if self._process.is_alive():
+        if self._started and self._process.is_alive():
             self._queue.put(b"")
             self._feeder.join()
             self._process.join()
         self._pipe.close()
 
     def _put(self, message: bytes) -> None:
+        self._start()
         while True:
             if self._pipe.poll():
                 self._answer()
@@ -116,6 +126,7 @@ def _timestamp(notebook: Path) -> str:
 
 
 def _start(pipe: Any, root: str, out: str, db: str | None, sets: list[str]) -> None:
+    gc.set_threshold(50_000)  # none of what is imported is garbage
     # Imported here: the process that grades never needs nbgrader.
     from autograder.gradebook.desk import serve
 

@@ -40,6 +40,24 @@ class Sandbox:
         for _ in range(workers):
             self._free.put(None)
 
+    def begin(self) -> Sandbox:
+        """Start every parent without waiting, while the caller has other things to do.
+
+        Parents die with the thread that calls this: it must last as long as the sandbox is needed.
+        """
+        for _ in range(self._workers):
+            parent = self._free.get() or WarmParent(self.tier)
+            self._all.add(parent)
+            self._free.put(parent)
+        return self
+
+    def take_on(self, limits: Limits) -> bool:
+        """Use these limits from now on; False where they need a sandbox that is built otherwise."""
+        if self.tier != choose(self.tier.isolated, self.tier.name == "bubblewrap", limits.file_mb):
+            return False
+        self.limits = limits
+        return True
+
     def __enter__(self) -> Sandbox:
         """Start every parent, so that they import side by side."""
         try:

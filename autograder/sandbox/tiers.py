@@ -69,6 +69,7 @@ def environment() -> dict[str, str]:
     single = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     return {
         **single,
+        "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",  # large pages from the start: see inside/pages.py
         "HOME": "/nonexistent",
         "LANG": "C.UTF-8",
         "LOGNAME": "student",

@@ -29,7 +29,7 @@ class Server:
     def __init__(self, shell: shells.CellShell, printed: shells.Printed, reader: int, writer: int) -> None:
         self._shell, self._printed = shell, printed
         self._reader, self._writer = reader, writer
-        self._unread = b""
+        self._unread = bytearray()
 
     def run(self) -> None:
         self.answer({"id": 0, "nonce": "", "status": "ok"}, [])
@@ -56,7 +56,8 @@ class Server:
             if not piece:
                 os._exit(0)  # the judge is done; a student's atexit hooks have no say
             self._unread += piece
-        read, self._unread = self._unread[:count], self._unread[count:]
+        read = bytes(self._unread[:count])
+        del self._unread[:count]
         return read
 
     def _handle(self, header: dict[str, Any], payload: bytes) -> Reply:
