@@ -33,7 +33,7 @@ def grade_here(worker: Worker, handins: Sequence[Handin]) -> Iterator[tuple[Hand
     """Grade one after another in this process."""
     for handin in handins:
         data = handin.path.read_bytes()
-        yield handin, json.loads(worker.grade(data, handin.student, handin.set, handin.problem))
+        yield handin, worker.grade(data, handin.student, handin.set, handin.problem)
 
 
 class Crew:
@@ -194,8 +194,8 @@ def _obey(order: Mapping[str, str], worker: Worker, isolation: bool) -> bytes:
         data = Path(order["notebook"]).read_bytes()
     except OSError as error:
         return json.dumps({"unreadable": f"the file cannot be opened: {error.strerror}"}).encode()
-    text = worker.grade(data, order["student"], order["set"], order["problem"])
+    report = worker.grade(data, order["student"], order["set"], order["problem"])
     problem = worker.course.problems[order["problem"]]
     # The page first: a report that has come back is done with, and nobody would miss its page.
-    write_page(Path(order["page"]), problem, json.loads(text), data, isolation=isolation)
-    return text.encode("utf-8", "replace")
+    write_page(Path(order["page"]), problem, report, data, isolation=isolation)
+    return json.dumps(report).encode()

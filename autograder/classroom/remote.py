@@ -43,7 +43,7 @@ def grade_remotely(digest: str, head: Mapping[str, str], data: bytes) -> str:
             report = worker.grade(data, head["student"], head["set"], head["problem"])
         except Exception as error:
             return json.dumps({"fault": f"{type(error).__name__}: {error}"})
-    return f'{{"report": {report}}}'
+    return json.dumps({"report": report})
 
 
 def _unlike(wanted: Mapping[str, str]) -> str:

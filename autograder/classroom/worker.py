@@ -1,9 +1,8 @@
-"""A worker turns a submission's bytes into a report as JSON text; nothing else crosses between processes."""
+"""A worker turns the bytes of a submission into a report: plain data, which crosses processes as JSON."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -59,20 +58,17 @@ class Worker:
     def __exit__(self, *error: Any) -> None:
         self._sandbox.__exit__(*error)
 
-    def grade(self, data: bytes, student: str, set_id: str, problem_id: str) -> str:
-        """The report of one submission, as JSON text."""
+    def grade(self, data: bytes, student: str, set_id: str, problem_id: str) -> dict[str, Any]:
+        """The report of one submission, as plain data."""
         started = time.perf_counter()
         reports = self._graders[problem_id].grade(data, student, self._sandbox.run)
-        return json.dumps(
-            {
-                "student": student,
-                "set": set_id,
-                "problem": problem_id,
-                "parts": [part_json(report) for report in reports],
-                "seconds": round(time.perf_counter() - started, 3),
-            },
-            ensure_ascii=False,
-        )
+        return {
+            "student": student,
+            "set": set_id,
+            "problem": problem_id,
+            "parts": [part_json(report) for report in reports],
+            "seconds": round(time.perf_counter() - started, 3),
+        }
 
 
 def open_worker(root: Path, limits: Mapping[str, Any], isolation: bool) -> Worker:

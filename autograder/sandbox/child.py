@@ -5,12 +5,15 @@ from __future__ import annotations
 import secrets
 import signal
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from autograder.sandbox import answers, wire
 from autograder.sandbox.records import Limits, SandboxError
 from autograder.sandbox.worker import Exit, WarmParent
+
+PIPE_BYTES = 48 << 10  # a pipe holds 64 kilobytes, and a little goes to waste
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,23 @@ class LostError(Exception):
         super().__init__(end.error)
 
 
+@dataclass(frozen=True)
+class Order:
+    """One request: its message, how long its answer may take, and how large it may be."""
+
+    header: dict[str, Any]
+    payload: bytes
+    seconds: float
+    max_payload: int = wire.MAX_PAYLOAD
+
+
+@dataclass(frozen=True)
+class _Labelled:
+    label: dict[str, Any]
+    message: bytes
+    order: Order
+
+
 class Child:
     """One forked child and the exchanges with it."""
 
@@ -41,28 +61,44 @@ class Child:
         """`last` is the moment when the submission as a whole must be done."""
         self._parent, self._limits, self._last = parent, limits, last
         self._channel = parent.fork(limits)
-        self._exchange = 0
+        self._asked = 0
         self._exit: Exit | None = None
 
-    def ask(
-        self, order: dict[str, Any], payload: bytes, seconds: float, max_payload: int = wire.MAX_PAYLOAD
-    ) -> tuple[dict[str, Any], bytes]:
-        """One request and its answer. The nonce cannot be known before the request is read."""
-        self._exchange += 1
-        label = {"id": self._exchange, "nonce": secrets.token_hex(8)}
-        message = encoded({**label, **order}, payload)
-        deadline = min(self._last, time.monotonic() + seconds)
-        try:
-            self._channel.expect_silence()
-            self._channel.send(message, deadline)
-            header, answer = self._channel.receive(deadline, answers.MAX_HEADER, max_payload)
-        except wire.DeadlineError:
-            raise LostError(self._overdue(seconds)) from None
-        except wire.ClosedError:
-            raise LostError(self._death()) from None
-        if {key: header.get(key) for key in label} != label:
-            raise wire.FrameError("the answer belongs to another request")
-        return header, answer
+    def ask(self, orders: Iterable[Order]) -> Iterator[tuple[dict[str, Any], bytes]]:
+        """The answers to several requests, in their order. What fits into the pipe is sent together, so that
+        neither side waits for the other to wake up."""
+        labelled = [self._labelled(order) for order in orders]
+        while labelled:
+            burst = [labelled.pop(0)]
+            room = PIPE_BYTES - len(burst[0].message)
+            while labelled and (room := room - len(labelled[0].message)) >= 0:
+                burst.append(labelled.pop(0))
+            yield from self._exchange(burst)
+
+    def _labelled(self, order: Order) -> _Labelled:
+        """The nonce cannot be known before the request is read."""
+        self._asked += 1
+        label = {"id": self._asked, "nonce": secrets.token_hex(8)}
+        return _Labelled(label, encoded({**label, **order.header}, order.payload), order)
+
+    def _exchange(self, burst: Sequence[_Labelled]) -> Iterator[tuple[dict[str, Any], bytes]]:
+        message: bytes | None = b"".join(each.message for each in burst)
+        for each in burst:
+            order = each.order
+            deadline = min(self._last, time.monotonic() + order.seconds)
+            try:
+                if message is not None:
+                    self._channel.expect_silence()
+                    self._channel.send(message, deadline)
+                    message = None
+                header, answer = self._channel.receive(deadline, answers.MAX_HEADER, order.max_payload)
+            except wire.DeadlineError:
+                raise LostError(self._overdue(order.seconds)) from None
+            except wire.ClosedError:
+                raise LostError(self._death()) from None
+            if {key: header.get(key) for key in each.label} != each.label:
+                raise wire.FrameError("the answer belongs to another request")
+            yield header, answer
 
     def check_silence(self) -> None:
         try:

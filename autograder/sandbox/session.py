@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from autograder.sandbox import answers, wire
-from autograder.sandbox.child import Child, End, LostError, ProtocolError, out_of_time
+from autograder.sandbox.child import Child, End, LostError, Order, ProtocolError, out_of_time
 from autograder.sandbox.records import Call, Cell, CellOutcome, Limits, Outcome, Request, RunResult
 from autograder.sandbox.requests import describe
 from autograder.sandbox.worker import WarmParent
@@ -14,6 +14,7 @@ from autograder.sandbox.worker import WarmParent
 MAX_RESTARTS = 8
 MAX_LOSSES = 2  # of one part; its later calls are not tried, so that other parts get their chance
 MAX_SOURCE = 1 << 20
+LATE = 2
 
 WORN_OUT = End("killed", "the notebook ended its process too many times", "restarts")
 BROKEN = End("killed", "the notebook wrote to the grader's own channel", "protocol")
@@ -22,7 +23,7 @@ TOO_LONG = End("skipped", f"the cell is longer than {MAX_SOURCE} characters")
 
 def rank(request: Request) -> int:
     """Where in the order of questions a request belongs."""
-    return 1 + request.late if isinstance(request, Call) else 0
+    return (LATE if request.late else 1) if isinstance(request, Call) else 0
 
 
 def outcome_of(end: End) -> Outcome:
@@ -84,9 +85,9 @@ class Session:
         child = Child(self._parent, limits, self._deadline)
         try:
             self._run_cells(child)
-            for position in positions:
-                if self._outcomes[position] is None:
-                    self._outcomes[position] = self._answer(child, position, limits)
+            # Late calls are not even sent before all others are answered.
+            for late in (False, True):
+                self._ask(child, [n for n in positions if (rank(self._requests[n]) == LATE) == late], limits)
         except LostError:
             self._restarts += 1
         except wire.FrameError as error:
@@ -99,15 +100,17 @@ class Session:
         return self._restarts <= MAX_RESTARTS and time.monotonic() < self._deadline
 
     def _run_cells(self, child: Child) -> None:
+        left = []
         for number, cell in enumerate(self._cells):
-            if number in self._offenders:
-                continue
             if len(cell.source) > MAX_SOURCE:
                 self._known_cells[number] = cell_of(cell, TOO_LONG)
-                continue
-            request = {"op": "cell", "number": number + 1, "source": cell.source, "room": max(0, self._room)}
+            elif number not in self._offenders:
+                left.append(number)
+        replies = child.ask([self._cell_order(number) for number in left])
+        for number in left:
+            cell = self._cells[number]
             try:
-                header, _ = child.ask(request, b"", self._limits.cell_seconds, max_payload=0)
+                header, _ = next(replies)
             except LostError as lost:
                 self._offenders.add(number)
                 self._known_cells[number] = cell_of(cell, lost.end)
@@ -119,22 +122,33 @@ class Session:
                 self._stdout.append(printed)
                 self._room -= len(printed)
 
-    def _answer(self, child: Child, position: int, limits: Limits) -> Outcome:
-        request = self._requests[position]
-        losses = self._losses.setdefault(request.part, [])
-        if len(losses) >= MAX_LOSSES:
-            why = f"not tried, since an earlier call of this part ended the process: {losses[-1].error}"
-            return Outcome(losses[-1].status, error=why, limit=losses[-1].limit)
-        order, payload = describe(request)
-        try:
-            header, answer = child.ask(order, payload, limits.call_seconds)
-        except LostError as lost:
-            losses.append(lost.end)
-            self._outcomes[position] = outcome_of(lost.end)
-            raise
-        outcome = answers.read_outcome(header, answer)
-        answers.check_fits(outcome, request)
-        return outcome
+    def _cell_order(self, number: int) -> Order:
+        source, room = self._cells[number].source, max(0, self._room)
+        header = {"op": "cell", "number": number + 1, "source": source, "room": room}
+        return Order(header, b"", self._limits.cell_seconds, max_payload=0)
+
+    def _ask(self, child: Child, positions: Sequence[int], limits: Limits) -> None:
+        """Every request that has no outcome yet and whose part has not lost too many children."""
+        left = []
+        for position in positions:
+            losses = self._losses.setdefault(self._requests[position].part, [])
+            if self._outcomes[position] is None and len(losses) >= MAX_LOSSES:
+                why = f"not tried, since an earlier call of this part ended the process: {losses[-1].error}"
+                self._outcomes[position] = Outcome(losses[-1].status, error=why, limit=losses[-1].limit)
+            elif self._outcomes[position] is None:
+                left.append(position)
+        replies = child.ask(Order(*describe(self._requests[n]), limits.call_seconds) for n in left)
+        for position in left:
+            request = self._requests[position]
+            try:
+                header, answer = next(replies)
+            except LostError as lost:
+                self._losses[request.part].append(lost.end)
+                self._outcomes[position] = outcome_of(lost.end)
+                raise
+            outcome = answers.read_outcome(header, answer)
+            answers.check_fits(outcome, request)
+            self._outcomes[position] = outcome
 
     def void(self) -> None:
         """Nothing that a child said counts once it has broken the protocol."""

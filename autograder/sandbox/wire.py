@@ -63,6 +63,7 @@ class Channel:
     def __init__(self, reader: int, writer: int) -> None:
         self._reader, self._writer = reader, writer
         self._closed = False
+        self._unread = bytearray()
         self._readable, self._writable = select.poll(), select.poll()
         self._readable.register(reader, select.POLLIN)
         self._writable.register(writer, select.POLLOUT)
@@ -80,18 +81,18 @@ class Channel:
                 raise ClosedError from error
 
     def receive(self, deadline: float, max_header: int, max_payload: int) -> tuple[dict[str, Any], bytes]:
-        """The next message, and nothing after it: more bytes than announced break the protocol."""
-        read = self._read(bytearray(), PREFIX.size, deadline)
-        header, payload = sizes(bytes(read[: PREFIX.size]), max_header, max_payload)
+        """The next message; what comes after it is kept for the next time."""
+        self._read(PREFIX.size, deadline)
+        header, payload = sizes(bytes(self._unread[: PREFIX.size]), max_header, max_payload)
         body = PREFIX.size + header
-        self._read(read, body + payload, deadline)
-        if len(read) > body + payload:
-            raise FrameError("there are bytes that answer no request")
-        return decode_header(bytes(read[PREFIX.size : body])), bytes(read[body:])
+        self._read(body + payload, deadline)
+        text, data = bytes(self._unread[PREFIX.size : body]), bytes(self._unread[body : body + payload])
+        del self._unread[: body + payload]
+        return decode_header(text), data
 
     def expect_silence(self) -> None:
         """Refuse bytes that nobody asked for. A closed pipe is left for the next exchange to notice."""
-        if any(event & select.POLLIN for _, event in self._readable.poll(0)):
+        if self._unread or any(event & select.POLLIN for _, event in self._readable.poll(0)):
             raise FrameError("there are bytes that answer no request")
 
     def close(self) -> None:
@@ -101,9 +102,9 @@ class Channel:
             os.close(self._reader)
             os.close(self._writer)
 
-    def _read(self, read: bytearray, count: int, deadline: float) -> bytearray:
+    def _read(self, count: int, deadline: float) -> None:
         """Go on reading until there are at least so many bytes."""
-        while len(read) < count:
+        while len(self._unread) < count:
             _wait(self._readable, deadline)
             try:
                 piece = os.read(self._reader, READ_AT_ONCE)
@@ -111,8 +112,7 @@ class Channel:
                 continue
             if not piece:
                 raise ClosedError
-            read += piece
-        return read
+            self._unread += piece
 
 
 def _wait(poller: select.poll, deadline: float) -> None:

@@ -55,8 +55,6 @@ def test_a_message_comes_back_as_it_was_sent() -> None:
         pytest.param(wire.PREFIX.pack(b"AGW1", 2, 0) + b"[]", "not a JSON object", id="a list"),
         pytest.param(wire.PREFIX.pack(b"AGW1", 1, 0) + b"\xff", "not JSON", id="not text"),
         pytest.param(wire.PREFIX.pack(b"AGW1", 9000, 0) + b"[" * 9000, "not JSON", id="deep"),
-        pytest.param(wire.encode({}) + b"x", "answer no request", id="one byte more"),
-        pytest.param(wire.encode({}) * 2, "answer no request", id="two messages"),
     ],
 )
 def test_a_malformed_message_is_refused(sent: bytes, says: str) -> None:
@@ -64,6 +62,25 @@ def test_a_malformed_message_is_refused(sent: bytes, says: str) -> None:
         os.write(theirs, sent)
         with pytest.raises(wire.FrameError, match=says):
             ours.receive(soon(5), **MOST)
+
+
+def test_messages_that_come_together_are_read_one_by_one() -> None:
+    with channel() as (ours, _, theirs):
+        os.write(theirs, wire.encode({"id": 1}, b"one") + wire.encode({"id": 2}))
+        assert ours.receive(soon(5), **MOST) == ({"id": 1}, b"one")
+        assert ours.receive(soon(5), **MOST) == ({"id": 2}, b"")
+        ours.expect_silence()
+
+
+@pytest.mark.parametrize("more", [b"x", wire.encode({})])
+@pytest.mark.parametrize("read_before", [True, False])
+def test_bytes_that_nobody_asked_for_are_refused(more: bytes, read_before: bool) -> None:
+    with channel() as (ours, _, theirs):
+        os.write(theirs, wire.encode({}) + (more if read_before else b""))
+        ours.receive(soon(5), **MOST)
+        os.write(theirs, b"" if read_before else more)
+        with pytest.raises(wire.FrameError, match="answer no request"):
+            ours.expect_silence()
 
 
 @pytest.mark.parametrize("length", [0, 3, 16, 20])

@@ -71,7 +71,8 @@ class Server:
             return failure(error), []
 
     def _cell(self, header: dict[str, Any]) -> dict[str, Any]:
-        self._printed.room = header["room"]
+        if self._printed.room is None:  # what one cell prints is gone for the next
+            self._printed.room = header["room"]
         error = shells.run_cell(self._shell, header["number"], header["source"])
         reply = {"status": "ok"} if error is None else failure(error)
         return {**reply, "stdout": self._printed.take()}

@@ -37,7 +37,7 @@ class Printed(io.TextIOBase):
     """Standard output and error of the cells: kept up to a size, dropped while a function is called."""
 
     def __init__(self) -> None:
-        self.room = 0
+        self.room: int | None = None
         self.muted = False
         self._pieces: list[str] = []
 
@@ -45,7 +45,7 @@ class Printed(io.TextIOBase):
         return True
 
     def write(self, text: str) -> int:
-        if not self.muted and self.room > 0:
+        if not self.muted and self.room is not None and self.room > 0:
             self._pieces.append(text[: self.room])
             self.room -= len(text)
             if self.room <= 0:
