@@ -16,7 +16,7 @@ from autograder.model import Case, Code, Problem
 from autograder.shapes import Shapes, parse_shapes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # known by itself: tensors have no single equality
 class Planned:
     """One call that will be made of a student's function."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from torch import Tensor
 
@@ -169,6 +171,11 @@ def _core(calls: Sequence[Planned]) -> list[int]:
     return [position for position, call in enumerate(calls) if call.case.costs == 1]
 
 
+_ByAnswer = dict[Any, Returned]
+# What mistakes return in a visible case is the same for the whole class.
+_of_everyone: WeakKeyDictionary[Planned, _ByAnswer] = WeakKeyDictionary()
+
+
 @dataclass(frozen=True)
 class _Told:
     """A known mistake beside a student's answers; what it returns is computed once, and only if needed."""
@@ -177,7 +184,7 @@ class _Told:
     calls: Sequence[Planned]
     expected: Sequence[Expected]
     outcomes: Sequence[Outcome]
-    _returned: dict[int, Returned] = field(default_factory=dict)
+    _returned: dict[Planned, _ByAnswer] = field(default_factory=dict)
 
     def explains(self, positions: Iterable[int], telling: Sequence[int], *, strict: bool) -> bool:
         """Whether it gives the student's values in at least one of the telling cases, and nowhere others."""
@@ -191,9 +198,12 @@ class _Told:
         return seen
 
     def _call(self, position: int) -> Returned:
-        if position not in self._returned:
-            self._returned[position] = call_trusted(self.mistake.answer, self.calls[position], as_given)
-        return self._returned[position]
+        call, answer = self.calls[position], self.mistake.answer
+        known = self._returned if call.case.hidden else _of_everyone
+        returned = known.setdefault(call, {})
+        if answer not in returned:
+            returned[answer] = call_trusted(answer, call, as_given)
+        return returned[answer]
 
 
 def _same(returned: Returned, outcome: Outcome, expected: Expected, *, strict: bool) -> bool:

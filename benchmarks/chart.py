@@ -10,7 +10,7 @@ LABELS = {
     "otter": "otter run",
     "nbgrader": "nbgrader autograde + feedback",
     "ours": "autograder grade",
-    "floor": "bare fork, no isolation",
+    "floor": "bare fork, same cells and cases",
 }
 COLOURS = {"otter": "#9aa5b1", "nbgrader": "#9aa5b1", "ours": "#2f7d4f", "floor": "#d5dae0"}
 LEFT, WIDTH, ROW, LEAST = 230, 380, 34, 0.003
@@ -22,7 +22,7 @@ def write_chart(results: dict[str, Any], path: Path) -> None:
     most = max(each["seconds"] for each in median.values())
     rows = [_bar(n, name, median[name]["seconds"], most) for n, name in enumerate(LABELS)]
     height = ROW * len(rows) + 40
-    title = f"Seconds a notebook, two workers, {results['sample']} to 200 notebooks; logarithmic scale"
+    title = "A notebook's time, ours and the fork with two workers; logarithmic scale"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 90} {height}" role="img" '

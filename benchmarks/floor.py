@@ -1,7 +1,9 @@
 """The floor under any grader: a warm process forks a child a notebook, which runs the cells and compares.
 
-No isolation, no limits, no feedback, no gradebook; the same cases, drawn and decided as we do. Texts are
-looked up in the list of right ones. Whatever a grader takes beyond this is its own.
+No isolation, no limits, no exchange between processes, no feedback, no gradebook. It does what the course
+asks for: cells run as notebooks run them, by IPython; every student has hidden inputs of their own, and the
+reference is called on them. The `barest` floor leaves that out, too: cells by `exec`, and one set of inputs
+with answers that are computed once for the whole class. Texts are looked up in the list of right ones.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import json
 import multiprocessing
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -21,21 +23,22 @@ import torch
 from autograder.answers.tensors import compare_tensor
 from autograder.cases import revive
 from autograder.course import load_course
-from autograder.expect import Expected, Planned, expect, plan
+from autograder.expect import Expected, Planned, expect, plan, plan_case
 from autograder.model import Code
+from autograder.sandbox.inside.shell import make_shell, run_cell
 from benchmarks.made_up_class import FUNCTION, PARTS, PROBLEM, RIGHT_TEXT
 
-Prepared = list[tuple[Planned, Expected]]
 
-
-def run_floor(root: Path, notebooks: Sequence[Path], workers: int) -> tuple[float, dict[str, float]]:
+def run_floor(
+    root: Path, notebooks: Sequence[Path], workers: int, *, barest: bool = False
+) -> tuple[float, dict[str, float]]:
     """Seconds from the first fork to the last mark, start-up left out; and the marks by student."""
     context = multiprocessing.get_context("spawn")
     pipes, processes = [], []
     for worker in range(workers):
         ours, theirs = context.Pipe()
         names = [str(path) for path in notebooks[worker::workers]]
-        process = context.Process(target=_serve, args=(theirs, str(root), names), daemon=True)
+        process = context.Process(target=_serve, args=(theirs, str(root), names, barest), daemon=True)
         process.start()
         pipes.append(ours)
         processes.append(process)
@@ -53,32 +56,22 @@ def run_floor(root: Path, notebooks: Sequence[Path], workers: int) -> tuple[floa
     return seconds, marks
 
 
-def _serve(pipe: Connection, root: str, notebooks: list[str]) -> None:
+def _serve(pipe: Connection, root: str, notebooks: list[str], barest: bool) -> None:
     torch.set_num_threads(1)
-    prepared = _prepare(Path(root))
+    grader = _Grader(Path(root), barest)
     gc.collect()
     gc.freeze()
     pipe.send_bytes(b"warm")
     pipe.recv_bytes()
-    marks = {Path(path).parts[-3]: _fork(Path(path), prepared) for path in notebooks}
+    marks = {Path(path).parts[-3]: _fork(Path(path), grader) for path in notebooks}
     pipe.send_bytes(json.dumps(marks).encode())
 
 
-def _prepare(root: Path) -> Prepared:
-    """Inputs and right answers, once for the whole class."""
-    course = load_course(root)
-    problem = course.problems[PROBLEM]
-    part = problem.part(FUNCTION)
-    assert isinstance(part, Code)
-    reference = course.solutions[PROBLEM].answers[FUNCTION]
-    return [(call, expect(reference, call)) for call in plan(problem, part, course.secret, "everyone")]
-
-
-def _fork(path: Path, prepared: Prepared) -> float:
+def _fork(path: Path, grader: _Grader) -> float:
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
-        os.write(writer, json.dumps(_grade(path, prepared)).encode())
+        os.write(writer, json.dumps(grader.grade(path)).encode())
         os._exit(0)
     os.close(writer)
     mark = json.loads(os.read(reader, 100))
@@ -87,13 +80,46 @@ def _fork(path: Path, prepared: Prepared) -> float:
     return float(mark)
 
 
-def _grade(path: Path, prepared: Prepared) -> float:
-    names: dict[str, Any] = {}
-    for cell in json.loads(path.read_bytes())["cells"]:
-        if cell["cell_type"] == "code":
-            exec("".join(cell["source"]), names)
-    total = sum(PARTS[part] for part, right in RIGHT_TEXT.items() if names[part] in right)
-    return total + PARTS[FUNCTION] * all(_passes(names[FUNCTION], *case) for case in prepared)
+class _Grader:
+    """What is known before a fork: the reference, the visible cases with their answers, and a shell."""
+
+    def __init__(self, root: Path, barest: bool) -> None:
+        course = load_course(root)
+        self._problem, self._secret = course.problems[PROBLEM], course.secret
+        part = self._problem.part(FUNCTION)
+        assert isinstance(part, Code)
+        self._part, self._reference = part, course.solutions[PROBLEM].answers[FUNCTION]
+        self._cases = [
+            (call, expect(self._reference, call))
+            for call in plan(self._problem, part, self._secret, "everyone")
+            if barest or not call.case.hidden
+        ]
+        self._shell = None if barest else make_shell()
+
+    def grade(self, path: Path) -> float:
+        names = self._run(json.loads(path.read_bytes())["cells"])
+        total = sum(PARTS[part] for part, right in RIGHT_TEXT.items() if names[part] in right)
+        return total + PARTS[FUNCTION] * all(
+            _passes(names[FUNCTION], *case) for case in self._all_cases(path.parts[-3])
+        )
+
+    def _run(self, cells: list[dict[str, Any]]) -> dict[str, Any]:
+        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        if self._shell is None:
+            names: dict[str, Any] = {}
+            for source in sources:
+                exec(source, names)
+            return names
+        for number, source in enumerate(sources):
+            run_cell(self._shell, number, source)
+        return self._shell.user_ns
+
+    def _all_cases(self, student: str) -> Iterator[tuple[Planned, Expected]]:
+        yield from self._cases
+        for case in self._part.cases if self._shell is not None else ():
+            if case.hidden:
+                call = plan_case(self._problem, self._part, case, self._secret, student)
+                yield call, expect(self._reference, call, least=True)
 
 
 def _passes(function: Any, call: Planned, expected: Expected) -> bool:

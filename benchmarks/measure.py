@@ -1,4 +1,4 @@
-"""A command becomes the time it took, the most memory it held, and when its first and last results came."""
+"""A command becomes the time it took, the most memory it held, and when its first result came."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ MEMORY_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds in all, the most memory of the whole tree of processes in MB, and the moments of results."""
+    """Seconds in all, the most memory of the tree of processes in MB, and when the first result came."""
 
     seconds: float
     peak_mb: float
     first: float = 0.0
-    last: float = 0.0
 
     def then(self, other: Run) -> Run:
         return Run(self.seconds + other.seconds, max(self.peak_mb, other.peak_mb), self.first)
@@ -30,12 +29,12 @@ class Run:
 def run_command(command: list[str], folder: Path, bin_folder: Path, watch: Path | None = None) -> Run:
     """Run to the end; `watch` is a file that grows by each result. A command that fails is an error."""
     environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "JUPYTER_PLATFORM_DIRS": "1"}
-    moments: list[float] = []
+    first = [0.0]
     peak = [0.0]
     with tempfile.TemporaryFile() as output:
         started = time.perf_counter()
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=output, stderr=output)
-        watcher = threading.Thread(target=_watch, args=(process, watch, started, moments, peak))
+        watcher = threading.Thread(target=_watch, args=(process, watch, started, first, peak))
         watcher.start()
         code = process.wait()
         seconds = time.perf_counter() - started
@@ -44,23 +43,21 @@ def run_command(command: list[str], folder: Path, bin_folder: Path, watch: Path 
             output.seek(0)
             said = output.read().decode(errors="replace")[-2000:]
             raise SystemExit(f"{' '.join(command[:4])} … failed ({code}): {said}")
-    return Run(seconds, peak[0], moments[0] if moments else 0.0, moments[-1] if moments else 0.0)
+    return Run(seconds, peak[0], first[0])
 
 
 def _watch(
     process: subprocess.Popen[bytes],
     watch: Path | None,
     started: float,
-    moments: list[float],
+    first: list[float],
     peak: list[float],
 ) -> None:
-    size, looked = 0, 0.0
+    looked = 0.0
     while process.poll() is None:
         now = time.perf_counter()
-        grown = watch.stat().st_size if watch is not None and watch.exists() else 0
-        if grown > size:
-            size = grown
-            moments.append(now - started)
+        if watch is not None and not first[0] and watch.exists() and watch.stat().st_size:
+            first[0] = now - started
         if now - looked > MEMORY_SECONDS:
             looked = now
             peak[0] = max(peak[0], memory_mb(process.pid))
