@@ -18,28 +18,28 @@ Rule = Callable[[Model, Arguments, Keywords, Any], Charge]
 
 def first(out: Any) -> Any:
     """The tensor that counts: an operation with several results fills them in one go."""
-    return out[0] if isinstance(out, tuple | list) else out
+    return out if isinstance(out, Tensor) else out[0]
 
 
 def elementwise(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """One operation for every entry of the result, all at once. Copies and fills count like arithmetic."""
-    return Charge(first(out).numel(), 1)
+    return first(out).numel(), 1
 
 
 def free(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Memory is set aside, nothing is computed."""
-    return Charge(0, 0)
+    return 0, 0
 
 
 def put(position: int, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Entries of a source go to given places, of a copy where the operation is not in place."""
-    return Charge(_entries(position, args, kwargs) + _copied(args, out), 1)
+    return _entries(position, args, kwargs) + _copied(args, out), 1
 
 
 def put_together(position: int, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """The same, and entries that meet in one place are added up, as a tree."""
     entries = _entries(position, args, kwargs)
-    return Charge(entries + _copied(args, out), 1 + model.sum(entries))
+    return entries + _copied(args, out), 1 + model.sum(entries)
 
 
 def put_at_index(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
@@ -64,7 +64,7 @@ def reduction(
     """`passes` trees over the terms, `each` elementwise steps on all of them, `after` on the results."""
     entries, results = args[0].numel(), max(1, first(out).numel())
     work = (passes + each) * entries + after * results
-    return Charge(work, passes * model.sum(entries // results) + each + after)
+    return work, passes * model.sum(entries // results) + each + after
 
 
 def along(
@@ -74,46 +74,46 @@ def along(
     entries = args[0].numel()
     terms = length_of(args[0], args[1] if len(args) > 1 else kwargs["dim"])
     work = (passes + each) * entries + after * (entries // max(1, terms))
-    return Charge(work, passes * model.sum(terms) + each + after)
+    return work, passes * model.sum(terms) + each + after
 
 
 def softmax_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Multiply, sum along the axis, subtract, multiply."""
     entries = args[0].numel()
-    return Charge(4 * entries, model.sum(length_of(args[0], args[2])) + 3)
+    return 4 * entries, model.sum(length_of(args[0], args[2])) + 3
 
 
 def compaction(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Entries that pass a test are counted by prefix sums (a tree up and a tree down) and moved."""
     entries = args[0].numel()
-    return Charge(3 * entries, 2 * model.sum(entries) + 1)
+    return 3 * entries, 2 * model.sum(entries) + 1
 
 
 def embedding_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Every row of the gradient is added to the row of its word."""
     gradient, indices = args[0], args[1]
-    return Charge(out.numel() + gradient.numel(), 1 + model.sum(indices.numel()))
+    return out.numel() + gradient.numel(), 1 + model.sum(indices.numel())
 
 
 def padded_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """A gradient of a part becomes one of the whole: zeros everywhere, then a copy."""
-    return Charge(out.numel() + args[0].numel(), 2)
+    return out.numel() + args[0].numel(), 2
 
 
 def unfold_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Windows that overlap add up where they meet; a place lies in `size` of them at most."""
-    return Charge(out.numel() + args[0].numel(), 1 + model.sum(args[3]))
+    return out.numel() + args[0].numel(), 1 + model.sum(args[3])
 
 
 def trace_of_matrix(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     terms = min(args[0].shape)
-    return Charge(terms, model.sum(terms))
+    return terms, model.sum(terms)
 
 
 def same(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Are two tensors equal: a comparison of each pair, then one tree over all."""
     entries = args[0].numel()
-    return Charge(2 * entries, 1 + model.sum(entries))
+    return 2 * entries, 1 + model.sum(entries)
 
 
 def length_of(tensor: Tensor, dim: int) -> int:

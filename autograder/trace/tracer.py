@@ -13,16 +13,15 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.trace.charge import Model, UnknownOperation
-from autograder.trace.rules import TO_PYTHON, Rule, find_rule, is_view
+from autograder.trace.exits import shut
+from autograder.trace.rules import TO_PYTHON, Rule, elementwise, find_rule, is_view
 from autograder.trace.shadow import Shadow
+from autograder.trace.views import pass_views_by
 
-# Through these doors numbers leave torch, and what happens to them is not seen.
-EXITS = frozenset(["numpy", "tolist", "__array__", "__dlpack__", "data_ptr"])
-
+_NUMBERS = frozenset([int, float, bool, complex, str, type(None), torch.dtype, torch.device])
 
 @dataclass(frozen=True)
 class Cost:
@@ -37,19 +36,21 @@ class Cost:
     memory: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Plan:
     """What is known of an operation before it is called: its rule and which arguments it reads and writes."""
 
-    rule: Rule
-    writes: tuple[int, ...]  # positions among the arguments of the schema
-    names: tuple[str, ...]
-    reads: tuple[int, ...]
-    to_python: bool
+    call: Callable[..., Any]
+    rule: Rule | None  # none for a view, which costs nothing
+    plain: bool  # it reads all of its arguments and makes new tensors
+    writes: tuple[int, ...] = ()  # positions among the arguments of the schema
+    names: tuple[str, ...] = ()
+    reads: tuple[int, ...] = ()
+    to_python: bool = False
 
 
 # Reading a schema takes longer than a small call: each operation's is read once.
-_PLANS: dict[torch._ops.OpOverload, _Plan | None] = {}
+_PLANS: dict[torch._ops.OpOverload, _Plan] = {}
 
 
 class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_subclass__
@@ -57,8 +58,10 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
 
     def __init__(self, serial: bool | Collection[int] = False) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # torch's own
+        pass_views_by()
         self._model = Model(serial)
         self._shadow = Shadow()
+        self._known = self._shadow.known
         self._floor = 0
         self.work = 0
         self.span = 0
@@ -85,25 +88,58 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        kwargs = kwargs or {}
-        try:
-            plan = _PLANS[func]
-        except KeyError:
+        # Every operation of the program comes through here: written for speed, calls within are few.
+        plan = _PLANS.get(func)
+        if plan is None:
             if func._can_decompose():
                 with self:
-                    return func.decompose(*args, **kwargs)
+                    return func.decompose(*args, **(kwargs or {}))
             plan = self._plan(func)
-        if plan is None:
-            return func(*args, **kwargs)
-        out = func(*args, **kwargs)
+        out = plan.call(*args, **kwargs) if kwargs else plan.call(*args)
+        rule = plan.rule
+        if rule is None:
+            return out
         try:
-            self._count(plan, args, kwargs, out)
+            if not plan.plain:
+                self._count(plan, args, kwargs or {}, out)
+                return out
+            ready = self._floor
+            for value in args:
+                kind = value.__class__
+                if kind is Tensor:
+                    memory = self._known.get(value.untyped_storage()._cdata)
+                    if memory is None:
+                        continue
+                    at = memory.ready
+                    if at.__class__ is not int:
+                        at = self._shadow.ready(value)
+                elif kind in _NUMBERS or (kind is list and value and value[0].__class__ is int):
+                    continue
+                else:
+                    at = self._shadow.ready(value)
+                if at > ready:
+                    ready = at
+            if kwargs:
+                ready = max(ready, self._shadow.ready(tuple(kwargs.values())))
+            if rule is elementwise and out.__class__ is Tensor:
+                self.work += out.numel()
+                ready += 1
+            else:
+                work, span = rule(self._model, args, kwargs or {}, out)
+                self.work += work
+                ready += span
+            if ready > self.span:
+                self.span = ready
+            if out.__class__ is Tensor:
+                self._shadow.allocate(out, ready)
+            else:
+                _each(out, self._shadow.allocate, ready)
         except (LookupError, TypeError, AttributeError, NotImplementedError) as error:
             # Sparse tensors and the like, which no rule was written for.
             raise self.refuse(UnknownOperation(str(func), "its rule does not fit its arguments")) from error
         return out
 
-    def _plan(self, func: torch._ops.OpOverload) -> _Plan | None:
+    def _plan(self, func: torch._ops.OpOverload) -> _Plan:
         try:
             plan = _PLANS[func] = make_plan(func)
         except UnknownOperation as error:
@@ -111,25 +147,25 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
         return plan
 
     def _count(self, plan: _Plan, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
+        """The same for operations that write into their arguments, or give a number to Python."""
+        assert plan.rule is not None
         shadow = self._shadow
         work, span = plan.rule(self._model, args, kwargs, out)
-        end = max(self._floor, shadow.ready(_read(plan, args, kwargs))) + span
+        read = [_argument(plan, position, args, kwargs) for position in plan.reads]
+        end = max(self._floor, shadow.ready(read)) + span
         self.work += work
         if end > self.span:
             self.span = end
         if plan.to_python:
             self._floor = max(self._floor, end)
-        elif plan.writes:
-            for position in plan.writes:
-                _each(_argument(plan, position, args, kwargs), shadow.write, end)
-        else:
-            _each(out, shadow.allocate, end)
+        for position in plan.writes:
+            _each(_argument(plan, position, args, kwargs), shadow.write, end)
 
 
-def make_plan(func: torch._ops.OpOverload) -> _Plan | None:
-    """How to charge an operation; None for a view, which costs nothing."""
+def make_plan(func: torch._ops.OpOverload) -> _Plan:
+    """How to charge an operation."""
     if is_view(func):
-        return None
+        return _Plan(func._op, None, True)
     rule = find_rule(func)
     if rule is None:
         raise UnknownOperation(str(func))
@@ -138,20 +174,12 @@ def make_plan(func: torch._ops.OpOverload) -> _Plan | None:
     unread = {n for n in writes if arguments[n].is_out or _overwrites(func)}
     reads = tuple(n for n in range(len(arguments)) if n not in unread)
     to_python = func._opname in TO_PYTHON
-    return _Plan(rule, writes, tuple(a.name for a in arguments), reads, to_python)
+    plain = not writes and not to_python
+    return _Plan(func._op, rule, plain, writes, tuple(a.name for a in arguments), reads, to_python)
 
 
 def _overwrites(func: torch._ops.OpOverload) -> bool:
     return func._opname in ("copy_", "fill_", "zero_", "normal_", "uniform_", "bernoulli_")
-
-
-def _read(plan: _Plan, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
-    if not plan.writes:
-        yield from args
-        yield from kwargs.values()
-        return
-    for position in plan.reads:
-        yield _argument(plan, position, args, kwargs)
 
 
 def _argument(plan: _Plan, position: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -164,23 +192,6 @@ def _each(value: Any, act: Callable[[Tensor, int], None], step: int) -> None:
     elif isinstance(value, list | tuple):
         for item in value:
             _each(item, act, step)
-
-
-class _Exits(TorchFunctionMode):
-    """Refuses what takes numbers out of torch's sight."""
-
-    def __init__(self, tracer: Tracer) -> None:
-        super().__init__()
-        self._tracer = tracer
-
-    def __torch_function__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        name = getattr(func, "__name__", "")
-        if name in EXITS:
-            why = "numbers leave torch here; keep them in tensors"
-            raise self._tracer.refuse(UnknownOperation(f"Tensor.{name}", why))
-        return func(*args, **(kwargs or {}))
 
 
 @contextmanager
@@ -208,7 +219,7 @@ def trace(
     if backward:
         args = tuple(_differentiable(argument) for argument in args)
     tracer = Tracer(serial)
-    with _steady_memory(), _Exits(tracer), tracer, torch.enable_grad():
+    with _steady_memory(), shut(tracer.refuse), tracer, torch.enable_grad():
         value = function(*args)
         if backward:
             tracer.wait()
