@@ -18,6 +18,13 @@ class UnknownOperation(Exception):
 Charge = tuple[int, int]
 
 
+class TooManyOperations(UnknownOperation):
+    """A program that takes more operations than it was given."""
+
+    def __init__(self) -> None:
+        super().__init__("this call", "it takes too many operations at this size")
+
+
 @dataclass(frozen=True)
 class Model:
     """How sums are timed. A sum of n terms is a tree, log₂ n steps deep.

@@ -43,7 +43,7 @@ class Shadow:
                 return 0
             at = memory.ready
             return at if isinstance(at, int) else _latest(value, at)
-        if isinstance(value, list | tuple):
+        if value.__class__ in (list, tuple):
             return max(map(self.ready, value), default=0)
         return 0
 

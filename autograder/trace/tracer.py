@@ -6,8 +6,8 @@ This file and what it imports need torch alone, so that they can run beside a st
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,14 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from autograder.trace.charge import Model, UnknownOperation
-from autograder.trace.exits import shut
+from autograder.trace.charge import Model, TooManyOperations, UnknownOperation
+from autograder.trace.exits import guard
 from autograder.trace.rules import TO_PYTHON, Rule, elementwise, find_rule, is_view
 from autograder.trace.shadow import Shadow
 from autograder.trace.views import pass_views_by
 
-_NUMBERS = frozenset([int, float, bool, complex, str, type(None), torch.dtype, torch.device])
+_TREES = Model()
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -41,13 +42,28 @@ class _Plan:
     """What is known of an operation before it is called: its rule and which arguments it reads and writes."""
 
     call: Callable[..., Any]
-    rule: Rule | None  # none for a view, which costs nothing
-    plain: bool  # it reads all of its arguments and makes new tensors
-    writes: tuple[int, ...] = ()  # positions among the arguments of the schema
-    names: tuple[str, ...] = ()
-    reads: tuple[int, ...] = ()
+    rule: Rule | None = None  # none for a view, which costs nothing
+    first: int = 0  # it reads the arguments from here
+    last: int = 0  # to here
+    named: tuple[str, ...] = ()  # and these
+    writes: tuple[tuple[int, str], ...] = ()  # positions and names; nothing where it makes new tensors
     to_python: bool = False
 
+
+# The same operations by a shorter way than torch takes to them by default.
+_SHORTCUTS: dict[str, Callable[..., Any]] = {
+    "aten.mm.default": torch.mm,
+    "aten.bmm.default": torch.bmm,
+    "aten.mv.default": torch.mv,
+    "aten.dot.default": torch.dot,
+    "aten.add.Tensor": torch.add,
+    "aten.sub.Tensor": torch.sub,
+    "aten.mul.Tensor": torch.mul,
+    "aten.div.Tensor": torch.div,
+    "aten.exp.default": torch.exp,
+    "aten.tanh.default": torch.tanh,
+    "aten.sum.dim_IntList": torch.sum,
+}
 
 # Reading a schema takes longer than a small call: each operation's is read once.
 _PLANS: dict[torch._ops.OpOverload, _Plan] = {}
@@ -56,13 +72,13 @@ _PLANS: dict[torch._ops.OpOverload, _Plan] = {}
 class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_subclass__
     """Counts every operation that reaches the dispatcher, backward passes included."""
 
-    def __init__(self, serial: bool | Collection[int] = False) -> None:
+    def __init__(self, serial: bool | Collection[int] = False, most: int | None = None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # torch's own
         pass_views_by()
-        self._model = Model(serial)
+        self._model = Model(serial) if serial else _TREES
         self._shadow = Shadow()
-        self._known = self._shadow.known
         self._floor = 0
+        self._left = sys.maxsize if most is None else most
         self.work = 0
         self.span = 0
         self.refused: UnknownOperation | None = None
@@ -99,44 +115,47 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
         rule = plan.rule
         if rule is None:
             return out
+        self._left -= 1
+        if self._left < 0:
+            raise self.refuse(TooManyOperations())
+        shadow = self._shadow
+        end = self._floor
         try:
-            if not plan.plain:
-                self._count(plan, args, kwargs or {}, out)
-                return out
-            ready = self._floor
-            for value in args:
-                kind = value.__class__
-                if kind is Tensor:
-                    memory = self._known.get(value.untyped_storage()._cdata)
+            for value in args[plan.first : plan.last]:
+                if value.__class__ is Tensor:
+                    memory = shadow.known.get(value.untyped_storage()._cdata)
                     if memory is None:
                         continue
                     at = memory.ready
                     if at.__class__ is not int:
-                        at = self._shadow.ready(value)
-                elif kind in _NUMBERS or (kind is list and value and value[0].__class__ is int):
-                    continue
+                        at = shadow.ready(value)
                 else:
-                    at = self._shadow.ready(value)
-                if at > ready:
-                    ready = at
-            if kwargs:
-                ready = max(ready, self._shadow.ready(tuple(kwargs.values())))
+                    at = shadow.ready(value)
+                if at > end:
+                    end = at
+            for name in plan.named:
+                end = max(end, shadow.ready(kwargs and kwargs.get(name)))
             if rule is elementwise and out.__class__ is Tensor:
                 self.work += out.numel()
-                ready += 1
+                end += 1
             else:
                 work, span = rule(self._model, args, kwargs or {}, out)
                 self.work += work
-                ready += span
-            if ready > self.span:
-                self.span = ready
-            if out.__class__ is Tensor:
-                self._shadow.allocate(out, ready)
+                end += span
+            if plan.writes:
+                for position, name in plan.writes:
+                    _each(_argument(position, name, args, kwargs), shadow.write, end)
+            elif plan.to_python:
+                self._floor = end
+            elif out.__class__ is Tensor:
+                shadow.allocate(out, end)
             else:
-                _each(out, self._shadow.allocate, ready)
+                _each(out, shadow.allocate, end)
         except (LookupError, TypeError, AttributeError, NotImplementedError) as error:
             # Sparse tensors and the like, which no rule was written for.
             raise self.refuse(UnknownOperation(str(func), "its rule does not fit its arguments")) from error
+        if end > self.span:
+            self.span = end
         return out
 
     def _plan(self, func: torch._ops.OpOverload) -> _Plan:
@@ -146,44 +165,37 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
             raise self.refuse(error) from None
         return plan
 
-    def _count(self, plan: _Plan, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
-        """The same for operations that write into their arguments, or give a number to Python."""
-        assert plan.rule is not None
-        shadow = self._shadow
-        work, span = plan.rule(self._model, args, kwargs, out)
-        read = [_argument(plan, position, args, kwargs) for position in plan.reads]
-        end = max(self._floor, shadow.ready(read)) + span
-        self.work += work
-        if end > self.span:
-            self.span = end
-        if plan.to_python:
-            self._floor = max(self._floor, end)
-        for position in plan.writes:
-            _each(_argument(plan, position, args, kwargs), shadow.write, end)
-
 
 def make_plan(func: torch._ops.OpOverload) -> _Plan:
     """How to charge an operation."""
     if is_view(func):
-        return _Plan(func._op, None, True)
+        return _Plan(func._op)
     rule = find_rule(func)
     if rule is None:
         raise UnknownOperation(str(func))
-    arguments = func._schema.arguments
-    writes = tuple(n for n, a in enumerate(arguments) if a.alias_info is not None and a.alias_info.is_write)
-    unread = {n for n in writes if arguments[n].is_out or _overwrites(func)}
-    reads = tuple(n for n in range(len(arguments)) if n not in unread)
-    to_python = func._opname in TO_PYTHON
-    plain = not writes and not to_python
-    return _Plan(func._op, rule, plain, writes, tuple(a.name for a in arguments), reads, to_python)
+    arguments = list(enumerate(func._schema.arguments))
+    writes = tuple((n, a.name) for n, a in arguments if a.alias_info is not None and a.alias_info.is_write)
+    read = [(n, a) for n, a in arguments if "Tensor" in str(a.type) and not a.is_out]
+    if writes and _overwrites(func):
+        read = [(n, a) for n, a in read if (n, a.name) not in writes]
+    placed = [n for n, a in read if not a.kwarg_only]
+    return _Plan(
+        call=_SHORTCUTS.get(str(func), func._op),
+        rule=rule,
+        first=min(placed, default=0),
+        last=max(placed, default=-1) + 1,
+        named=tuple(a.name for _, a in read if a.kwarg_only),
+        writes=writes,
+        to_python=func._opname in TO_PYTHON,
+    )
 
 
 def _overwrites(func: torch._ops.OpOverload) -> bool:
     return func._opname in ("copy_", "fill_", "zero_", "normal_", "uniform_", "bernoulli_")
 
 
-def _argument(plan: _Plan, position: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return args[position] if position < len(args) else kwargs.get(plan.names[position])
+def _argument(position: int, name: str, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
+    return args[position] if position < len(args) else (kwargs or {}).get(name)
 
 
 def _each(value: Any, act: Callable[[Tensor, int], None], step: int) -> None:
@@ -194,36 +206,36 @@ def _each(value: Any, act: Callable[[Tensor, int], None], step: int) -> None:
             _each(item, act, step)
 
 
-@contextmanager
-def _steady_memory() -> Iterator[None]:
-    """When cycles are collected depends on what else the process did: not while bytes are counted."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()
-
-
 def trace(
     function: Callable[..., Any],
     *args: Any,
     serial: bool | Collection[int] = False,
     backward: bool = False,
+    most: int | None = None,
 ) -> Cost:
     """Run a function and count what it takes; with `backward`, the gradients of all it returns too.
 
-    With `serial`, inner products take a step for each term: all of them, or those of the given lengths.
+    With `serial`, inner products take a step for each term: all of them, or those of the given lengths. A
+    program that takes more than `most` operations is stopped.
     """
     if backward:
         args = tuple(_differentiable(argument) for argument in args)
-    tracer = Tracer(serial)
-    with _steady_memory(), shut(tracer.refuse), tracer, torch.enable_grad():
-        value = function(*args)
-        if backward:
-            tracer.wait()
-            _differentiate(value, args)
+    tracer = Tracer(serial, most)
+    exits = guard()
+    # When cycles are collected depends on what else the process did: not while bytes are counted.
+    collecting = gc.isenabled()
+    gc.disable()
+    exits.refuse, before = tracer.refuse, exits.refuse
+    try:
+        with tracer, torch.enable_grad():
+            value = function(*args)
+            if backward:
+                tracer.wait()
+                _differentiate(value, args)
+    finally:
+        exits.refuse = before
+        if collecting:
+            gc.enable()
     if tracer.refused:
         raise tracer.refused
     return tracer.cost

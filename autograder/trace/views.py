@@ -11,7 +11,7 @@ PASSED_BY = (
     "t transpose.int permute view view.dtype _unsafe_view _reshape_alias unsqueeze squeeze squeeze.dim "
     "squeeze.dims expand select.int slice.Tensor unbind.int split.Tensor split_with_sizes diagonal unfold "
     "as_strided alias detach lift_fresh squeeze_ squeeze_.dim unsqueeze_ t_ transpose_"
-).split()
+)
 
 
 @lru_cache(maxsize=1)
@@ -21,7 +21,7 @@ def pass_views_by() -> torch.library.Library:
     An einsum is mostly views: this makes tracing one several times cheaper. The rule is torch's own
     ("fallthrough"); only modes and tensor classes that want to see views would miss them.
     """
-    library = torch.library.Library("aten", "IMPL")
-    for name in PASSED_BY:
-        library.impl(name, torch.library.fallthrough_kernel, "Python")
+    library = torch.library.Library("aten", "IMPL")  # type: ignore[no-untyped-call]  # torch's own
+    for name in PASSED_BY.split():
+        library.impl(name, torch.library.fallthrough_kernel, "Python")  # type: ignore[no-untyped-call]
     return library
