@@ -9,6 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from autograder.cost.compare import Finding, contradiction
+from autograder.cost.curves import cost_curves
 from autograder.cost.fit import Sizes
 from autograder.cost.grading import count_on_grid, is_bounded, judge_cost
 from autograder.cost.measure import Measured, Row
@@ -59,6 +60,8 @@ class CostJudge:
             verdict = judge_cost(self.part, counts, self._watched(ask))
         case = CaseResult("the cost", verdict.holds, True, "" if verdict.holds else verdict.says)
         cases = (*report.cases, case)
+        if verdict.measured is not None:
+            report = replace(report, costs=cost_curves(self.part, verdict.measured))
         if verdict.holds:
             feedback = f"all {len(report.cases)} cases pass; {verdict.says}"
             return replace(report, cases=cases, feedback=feedback), verdict.measured
