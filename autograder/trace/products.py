@@ -12,6 +12,8 @@ from autograder.trace.charge import Charge, Model
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
+# A rule sees the model, the arguments as the operation got them, and what it returned.
+Rule = Callable[[Model, Arguments, Keywords, Any], Charge]
 
 
 def dot(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
@@ -85,7 +87,7 @@ def attention_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any
     return work, max(again, model.inner(width)) + softmax + last
 
 
-PRODUCTS: dict[str, Callable[[Model, Arguments, Keywords, Any], Charge]] = {
+PRODUCTS: dict[str, Rule] = {
     "dot": dot,
     "vdot": dot,
     "mv": product,

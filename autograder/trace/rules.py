@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,10 +9,9 @@ import torch
 from torch import Tensor
 
 from autograder.trace.charge import Charge, Model
-from autograder.trace.products import PRODUCTS, Arguments, Keywords
-
-# A rule sees the model, the arguments as the operation got them, and what it returned.
-Rule = Callable[[Model, Arguments, Keywords, Any], Charge]
+from autograder.trace.layers import LAYERS
+from autograder.trace.ordering import ORDERING
+from autograder.trace.products import PRODUCTS, Arguments, Keywords, Rule
 
 
 def first(out: Any) -> Any:
@@ -132,12 +130,14 @@ TO_PYTHON = frozenset(["_local_scalar_dense", "equal", "is_nonzero"])
 
 RULES: dict[str, Rule] = {
     **PRODUCTS,
+    **LAYERS,
+    **ORDERING,
     **names("empty empty_like empty_strided empty_permuted new_empty new_empty_strided", free),
     **names("_local_scalar_dense _assert_async _assert_scalar _assert_tensor_metadata", free),
     **names(
         "zeros ones full arange linspace eye scalar_tensor zeros_like ones_like full_like rand randn randint "
         "rand_like randn_like new_zeros new_ones new_full fill fill_ zero zero_ tril_indices triu_indices "
-        "bernoulli bernoulli_ normal_ uniform_ randperm",
+        "bernoulli bernoulli_ normal normal_ uniform_ exponential_ randperm logspace hann_window",
         elementwise,
     ),
     **names(
@@ -147,19 +147,25 @@ RULES: dict[str, Rule] = {
         "index_copy index_copy_ index_fill index_fill_ masked_fill_ repeat_interleave abs_ floor_divide addr "
         "gelu_ hardswish mish_ prelu _prelu_kernel glu native_dropout log_sigmoid_forward softplus_backward "
         "elu_backward leaky_relu_backward hardtanh_backward log_sigmoid_backward mse_loss_backward "
-        "complex polar",
+        "complex polar rot90 pixel_shuffle pixel_unshuffle block_diag replication_pad2d reflection_pad2d "
+        "hardswish_backward hardsigmoid_backward softshrink_backward hardshrink_backward glu_backward "
+        "rrelu_with_noise rrelu_with_noise_backward smooth_l1_loss_backward huber_loss_backward "
+        "binary_cross_entropy_backward native_dropout_backward",
         elementwise,
     ),
     **names("select_backward slice_backward diagonal_backward", padded_backward),
     **names("scatter scatter_", partial(put, 3)),
-    **names("scatter_add scatter_add_ index_add index_add_", partial(put_together, 3)),
-    **names("index_put index_put_ _unsafe_index_put", put_at_index),
+    **names(
+        "scatter_add scatter_add_ index_add index_add_ scatter_reduce scatter_reduce_ index_reduce",
+        partial(put_together, 3),
+    ),
+    **names("index_put index_put_ _unsafe_index_put put", put_at_index),
     **names(
         "sum nansum prod amax amin max min argmax argmin any all count_nonzero aminmax",
         partial(reduction, 1, 0, 0),
     ),
     "mean": partial(reduction, 1, 0, 1),
-    "linalg_vector_norm": partial(reduction, 1, 1, 1),
+    **names("linalg_vector_norm norm", partial(reduction, 1, 1, 1)),
     "logsumexp": partial(reduction, 2, 2, 2),
     **names("var std var_mean std_mean", partial(reduction, 2, 2, 2)),
     # Largest entry, subtract, exponentiate, sum, divide.

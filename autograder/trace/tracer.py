@@ -17,7 +17,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.trace.charge import Model, TooManyOperations, UnknownOperation
 from autograder.trace.exits import guard
-from autograder.trace.rules import TO_PYTHON, Rule, elementwise, find_rule, is_view
+from autograder.trace.products import Rule
+from autograder.trace.rules import TO_PYTHON, elementwise, find_rule, is_view
 from autograder.trace.shadow import Shadow
 from autograder.trace.views import pass_views_by
 
@@ -46,7 +47,8 @@ class _Plan:
     first: int = 0  # it reads the arguments from here
     last: int = 0  # to here
     named: tuple[str, ...] = ()  # and these
-    writes: tuple[tuple[int, str], ...] = ()  # positions and names; nothing where it makes new tensors
+    writes: tuple[tuple[int, str], ...] = ()  # positions and names
+    makes: bool = True  # whether some of what it returns is new
     to_python: bool = False
 
 
@@ -145,8 +147,10 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
             if plan.writes:
                 for position, name in plan.writes:
                     _each(_argument(position, name, args, kwargs), shadow.write, end)
-            elif plan.to_python:
+            if plan.to_python:
                 self._floor = end
+            elif not plan.makes:
+                pass
             elif out.__class__ is Tensor:
                 shadow.allocate(out, end)
             else:
@@ -186,12 +190,13 @@ def make_plan(func: torch._ops.OpOverload) -> _Plan:
         last=max(placed, default=-1) + 1,
         named=tuple(a.name for _, a in read if a.kwarg_only),
         writes=writes,
+        makes=any(returned.alias_info is None for returned in func._schema.returns),
         to_python=func._opname in TO_PYTHON,
     )
 
 
 def _overwrites(func: torch._ops.OpOverload) -> bool:
-    return func._opname in ("copy_", "fill_", "zero_", "normal_", "uniform_", "bernoulli_")
+    return func._opname in ("copy_", "fill_", "zero_", "normal_", "uniform_", "bernoulli_", "exponential_")
 
 
 def _argument(position: int, name: str, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
