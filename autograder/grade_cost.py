@@ -9,8 +9,10 @@ from typing import Any
 from torch import Tensor
 
 from autograder.cost.compare import Finding, contradiction
-from autograder.cost.grading import is_bounded, judge_cost
-from autograder.cost.measure import Measured
+from autograder.cost.curves import cost_curves
+from autograder.cost.fit import Sizes
+from autograder.cost.grading import count_on_grid, is_bounded, judge_cost
+from autograder.cost.measure import Measured, Row
 from autograder.cost.outside import (
     SHRINK,
     SLOW_SECONDS,
@@ -52,12 +54,14 @@ class CostJudge:
 
         A program of another class loses the share of the marks that is for its cost.
         """
-        counts = [_count(outcome) for outcome in ask(self._counted()).outcomes]
+        counts = self._counts(ask)
         verdict = judge_cost(self.part, counts, Finding(True, "") if self.part.large else None)
         if verdict.holds and self.part.large:  # the counts can be tampered with: the kernel must agree
             verdict = judge_cost(self.part, counts, self._watched(ask))
         case = CaseResult("the cost", verdict.holds, True, "" if verdict.holds else verdict.says)
         cases = (*report.cases, case)
+        if verdict.measured is not None:
+            report = replace(report, costs=cost_curves(self.part, verdict.measured))
         if verdict.holds:
             feedback = f"all {len(report.cases)} cases pass; {verdict.says}"
             return replace(report, cases=cases, feedback=feedback), verdict.measured
@@ -71,9 +75,14 @@ class CostJudge:
         )
         return lower, verdict.measured
 
-    def _counted(self) -> list[Call]:
+    def _counts(self, ask: Ask) -> list[Row | str]:
         subject, name = bounded(self.part), self.part.name
-        return [Call(name, name, subject.sent(sizes), counted=True) for sizes in subject.grid()]
+
+        def count(grid: Sequence[Sizes], most: int | None) -> list[Cost | str]:
+            calls = [Call(name, name, subject.sent(at), counted=True, operations=most) for at in grid]
+            return [_count(outcome) for outcome in ask(calls).outcomes]
+
+        return count_on_grid(self.part, count)
 
     def _watched(self, ask: Ask) -> Finding:
         """What the large call shows; one that takes long is timed against a smaller one."""

@@ -84,6 +84,24 @@ class CaseResult:
 
 
 @dataclass(frozen=True)
+class CostCurve:
+    """How a cost of the student's own program grows along one axis, and how its bound does.
+
+    `counts` are what was measured at the `sizes` of the axis; `allowed` is the bound there, scaled to begin
+    with the first count, since a bound says nothing of constants. `still` are the axes that do not change.
+    """
+
+    quantity: str
+    axis: str
+    still: str
+    sizes: tuple[int, ...]
+    counts: tuple[int, ...]
+    allowed: tuple[int, ...]
+    bound: str
+    holds: bool
+
+
+@dataclass(frozen=True)
 class PartReport:
     """The marks of one part and the reason for them.
 
@@ -103,6 +121,7 @@ class PartReport:
     latex: str = ""
     wrong_values: str = ""
     code_prints: str = ""
+    costs: tuple[CostCurve, ...] = ()
 
     def __post_init__(self) -> None:
         if self.score < self.max_score and not self.feedback:

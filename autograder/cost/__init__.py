@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from autograder.cost.fit import Fit, FitError, fit
-from autograder.cost.measure import Measured, Row, fit_rows, make_grid, measure
+from autograder.cost.grid import make_grid
+from autograder.cost.measure import Measured, Row, fit_rows, measure
 from autograder.trace.charge import UnknownOperation
 from autograder.trace.tracer import Cost, Tracer, trace
 

@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.cost.compare import Finding, within
-from autograder.cost.fit import FitError
+from autograder.cost.fit import FitError, Sizes
 from autograder.cost.measure import Measured, Row, fit_rows
 from autograder.cost.prove import bounds
 from autograder.cost.subject import bounded
 from autograder.model import Code
 from autograder.trace.beside import count, read_count
 from autograder.trace.tracer import Cost
+
+# On the large grid a loop over the longest axis may take some thirty operations a step.
+MOST_OPERATIONS = 1 << 13
+# Sizes, and the most operations that one call may take, become counts.
+Ask = Callable[[Sequence[Sizes], int | None], Sequence[Cost | str]]
 
 
 @dataclass(frozen=True)
@@ -29,17 +34,30 @@ def is_bounded(part: Code) -> bool:
     return any(True for _ in bounds(part))
 
 
-def judge_cost(part: Code, counts: Sequence[Cost | str], large: Finding | None) -> CostVerdict:
+def count_on_grid(part: Code, ask: Ask) -> list[Row | str]:
+    """The counts of a program, or why there are none, at sizes where it takes most of the time itself.
+
+    A program that loops over too much in Python, or runs into a limit there, is asked on the small grid.
+    """
+    subject = bounded(part)
+    for grid, most in ((subject.graded(), MOST_OPERATIONS), (subject.grid(), None)):
+        counts = ask(grid, most) if grid else [""]
+        if all(isinstance(cost, Cost) for cost in counts):
+            break
+    return [Row(at, cost) if isinstance(cost, Cost) else cost for at, cost in zip(grid, counts, strict=True)]
+
+
+def judge_cost(part: Code, counts: Sequence[Row | str], large: Finding | None) -> CostVerdict:
     """The verdict on a part with bounds.
 
-    `counts` has an entry for each size of `bounded(part).grid()`: the counts, or why there are none. `large`
-    is what the call at a large size came to, where the part has one. The counts are taken beside the
-    student's code, so they can only lose marks; the call that is watched from outside must agree. Where
-    nothing could be counted, that call decides alone, and without it nothing is earned.
+    `counts` are those of `count_on_grid`. `large` is what the call at a large size came to, where the part
+    has one. The counts are taken beside the student's code, so they can only lose marks; the call that is
+    watched from outside must agree. Where nothing could be counted, that call decides alone, and without it
+    nothing is earned.
     """
     subject = bounded(part)
     refused = next((found for found in counts if isinstance(found, str)), "")
-    rows = [Row(at, cost) for at, cost in zip(subject.grid(), counts, strict=True) if isinstance(cost, Cost)]
+    rows = [row for row in counts if isinstance(row, Row)]
     try:
         quantities = [quantity for quantity, _ in bounds(part)]
         measured = None if refused else fit_rows(rows, subject.variables, quantities)
@@ -67,7 +85,11 @@ def _unmeasured(why: str, large: Finding | None) -> CostVerdict:
     return CostVerdict(large.holds, f"the operations could not be counted ({why}); {large.says}")
 
 
-def count_trusted(function: Callable[..., Any], part: Code) -> list[Cost | str]:
+def count_trusted(function: Callable[..., Any], part: Code) -> list[Row | str]:
     """The counts of code that is trusted, in the form in which a student's come back."""
     subject = bounded(part)
-    return [read_count(count(function, subject.made(sizes))) for sizes in subject.grid()]
+
+    def ask(grid: Sequence[Sizes], most: int | None) -> list[Cost | str]:
+        return [read_count(count(function, subject.made(sizes), most)) for sizes in grid]
+
+    return count_on_grid(part, ask)

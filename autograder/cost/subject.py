@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 from autograder.cases import arguments, revive
 from autograder.cost.fit import Sizes
-from autograder.cost.measure import QUANTITIES, Measured, make_grid, measure
+from autograder.cost.grid import make_grid, make_large_grid
+from autograder.cost.measure import QUANTITIES, Measured, measure
 from autograder.model import Case, Code
 from autograder.shapes import parse_shapes, shape, size
 
@@ -48,6 +50,20 @@ class Subject:
 
     def grid(self) -> tuple[Sizes, ...]:
         return make_grid(self.variables, self.admits, self.serial)
+
+    def graded(self) -> tuple[Sizes, ...]:
+        """Where a student's program is counted first: large enough that counting costs little beside it.
+
+        Empty where there are no such sizes, as with many axes or with axes that depend on each other.
+        """
+        long = max(self.part.large, key=lambda axis: self.part.large[axis], default="")
+        return make_large_grid(self.variables, self._entries, self.admits, long, self.part.memory is not None)
+
+    def _entries(self, sizes: Sizes) -> int:
+        """How many numbers the arguments hold."""
+        lengths = self.lengths(sizes)
+        shapes = parse_shapes(self.part.doc, self.part.parameters)
+        return sum(prod(shape(axes, lengths)) for axes in shapes.inputs.values())
 
     def sent(self, sizes: Sizes) -> tuple[Any, ...]:
         """The arguments at these sizes, as the sandbox takes them."""

@@ -78,7 +78,7 @@ def _cells(problem: Problem, root: Path) -> Iterator[dict[str, Any]]:
     yield _markdown(cells.STATEMENT_ID, head, root)
     yield _code(cells.SETUP_ID, cells.SETUP)
     for number, part in enumerate(problem.parts, start=1):
-        yield _markdown(f"{part.name}{cells.ASK_SUFFIX}", cells.ask(part, number), root)
+        yield _markdown(f"{part.name}{cells.ASK_SUFFIX}", cells.ask(part, number, problem), root)
         yield from _answer(problem, part)
     yield _code(cells.SUMMARY_ID, f'check("{problem.id}")')
 

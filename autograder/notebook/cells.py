@@ -36,15 +36,30 @@ def check_call(problem: Problem, part: Part) -> str:
     return f'check("{problem.id}", "{part.name}")'
 
 
-def ask(part: Part, number: int) -> str:
+def ask(part: Part, number: int, problem: Problem) -> str:
     """The question above an answer cell, with its points."""
     points = f"{part.points:g} point{'' if part.points == 1 else 's'}"
     lines = [f"### {number}. `{part.name}` ({points})"]
     if part.ask.strip():
         lines += ["", part.ask.strip()]
+    if isinstance(part, Code) and (part.work or part.memory):
+        lines += ["", cost_note(part, problem)]
     if isinstance(part, Choice):
         lines += ["", *(f"- **{label}**: {text}" for label, text in part.options.items())]
     return "\n".join(lines)
+
+
+def cost_note(part: Code, problem: Problem) -> str:
+    """That the cost is counted and what it is worth; the bound too, unless that answers another question."""
+    bounds = {name: bound for name, bound in (("work", part.work), ("memory", part.memory)) if bound}
+    asked = any(isinstance(other, Growth) and other.measures == part.name for other in problem.parts)
+    limits = ", ".join(f"{name} no faster than `{bound}`" for name, bound in bounds.items())
+    are, grow = ("are", "they grow") if len(bounds) > 1 else ("is", "it grows")
+    return (
+        f"*The {' and '.join(bounds)} of your function {are} counted while it runs, at several sizes: "
+        f"{part.points * part.cost_share:g} of the {part.points:g} points are for how {grow}"
+        f"{'' if asked else f' ({limits})'}. The feedback draws the curve.*"
+    )
 
 
 def metadata(

@@ -47,7 +47,7 @@ def lay_out(submission: Submission, problem: Problem) -> Page:
     """
     places = {part.name: _place(submission, part) for part in problem.parts}
     questions = {
-        f"{part.name}{stubs.ASK_SUFFIX}": stubs.ask(part, number)
+        f"{part.name}{stubs.ASK_SUFFIX}": stubs.ask(part, number, problem)
         for number, part in enumerate(problem.parts, start=1)
     }
     budget = _Budget()

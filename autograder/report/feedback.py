@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from autograder.mathml import to_mathml
 from autograder.model import Problem, Prose
 from autograder.notebook.submitted import Submission, read_submission
 from autograder.report.cells import lay_out
+from autograder.report.curves import draw_cost
 from autograder.report.page import marks, render
 from autograder.verdict import Status
 
@@ -68,6 +70,7 @@ def _verdict(fields: Fields, problem: Problem) -> dict[str, Any]:
         "read_as": "" if isinstance(problem.part(fields["part"]), Prose) else read_as(fields),
         "visible": [case for case in fields["cases"] if not case["hidden"]],
         "hidden": [case for case in fields["cases"] if case["hidden"]],
+        "costs": [draw_cost(curve) for curve in fields.get("costs", ())],
         "pictures": [drawn for case in fields["cases"] if (drawn := _draw(case))],
         "summary": f"{fields['part']}: {label}, {marks(fields['score'])} of {marks(fields['max_score'])}",
     }
@@ -91,7 +94,8 @@ def _sentences(fields: Fields) -> Iterator[str]:
         return
     told = [f"{case['name']}: {case['message']}" for case in fields["cases"] if not case["passed"]]
     for each in sorted(told, key=len, reverse=True):
-        text = text.replace(each, "")
+        # Not in the middle of a sentence, which would break off there.
+        text = re.sub(rf"(?<!\w ){re.escape(each)}", "", text)
     yield from (line[:MOST_CHARACTERS] for line in text.split("\n") if line.strip())
 
 

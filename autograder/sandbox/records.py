@@ -63,7 +63,8 @@ class Call:
     fresh copies with the strides they have here. `grad` names the positions to differentiate; `cotangents`
     has one tensor for each tensor that the function should return. A `late` call comes after all others, so
     that no answer which a student is shown can tell what it was about. A `counted` call answers with what it
-    costs, not with its value: a tensor of work, span and memory, or a text that says why there is none.
+    costs, not with its value: a tensor of work, span and memory, or a text that says why there is none; with
+    `operations` it gives up after so many.
     """
 
     part: str
@@ -74,6 +75,7 @@ class Call:
     limits: Limits | None = None
     late: bool = False
     counted: bool = False
+    operations: int | None = None
 
 
 @dataclass(frozen=True)

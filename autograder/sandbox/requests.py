@@ -44,6 +44,7 @@ def describe_call(call: Call) -> tuple[dict[str, Any], bytes]:
         "args": args,
         "grad": list(call.grad),
         "counted": call.counted,
+        "operations": call.operations,
         "cotangents": cotangents,
         "tensors": len(sent),
         "pairs": pairs,

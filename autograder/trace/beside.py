@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from autograder.trace.charge import UnknownOperation
+from autograder.trace.charge import TooManyOperations, UnknownOperation
 from autograder.trace.tracer import Cost, trace
 
+# A program that took too many operations once is not tried again where they are limited.
+_STOPPED: list[weakref.ref[Callable[..., Any]]] = []
 
-def count(function: Callable[..., Any], args: Sequence[Any]) -> dict[str, Any]:
-    """Work, span and memory of one call; or `not_measured`, the reason why there are none."""
+
+def _was_stopped(function: Callable[..., Any]) -> bool:
+    return any(stopped() is function for stopped in _STOPPED)
+
+
+def count(function: Callable[..., Any], args: Sequence[Any], most: int | None = None) -> dict[str, Any]:
+    """Work, span and memory of one call of at most so many operations.
+
+    Or `not_measured`, the reason why there are none.
+    """
     try:
-        cost = trace(function, *args)
+        if most is not None and _was_stopped(function):
+            raise TooManyOperations
+        cost = trace(function, *args, most=most)
     except UnknownOperation as error:
+        if isinstance(error, TooManyOperations):
+            _STOPPED.append(weakref.ref(function))
         return {"not_measured": str(error)[:500]}
     return {"work": cost.work, "span": cost.span, "memory": cost.memory}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import NamedTuple
 
 
 class UnknownOperation(Exception):
@@ -15,11 +14,15 @@ class UnknownOperation(Exception):
         super().__init__(f"{operation}: not measured: {why}")
 
 
-class Charge(NamedTuple):
-    """What one operation costs: its work, and the steps from its inputs to its outputs."""
+# What one operation costs: its work, and the steps from its inputs to its outputs.
+Charge = tuple[int, int]
 
-    work: int
-    span: int
+
+class TooManyOperations(UnknownOperation):
+    """A program that takes more operations than it was given."""
+
+    def __init__(self) -> None:
+        super().__init__("this call", "it takes too many operations at this size")
 
 
 @dataclass(frozen=True)
@@ -38,5 +41,7 @@ class Model:
 
     def inner(self, length: int) -> int:
         """One step to multiply, then the sum; or a step for each term."""
-        serial = self.serial if isinstance(self.serial, bool) else length in self.serial
-        return length if serial else 1 + self.sum(length)
+        serial = self.serial
+        if serial is True or (serial is not False and length in serial):
+            return length
+        return 1 + (length - 1).bit_length() if length > 1 else 1

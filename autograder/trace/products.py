@@ -12,29 +12,31 @@ from autograder.trace.charge import Charge, Model
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
+# A rule sees the model, the arguments as the operation got them, and what it returned.
+Rule = Callable[[Model, Arguments, Keywords, Any], Charge]
 
 
 def dot(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     length = args[0].numel()
-    return Charge(length, model.inner(length))
+    return length, model.inner(length)
 
 
 def product(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """[…, m, k] times […, k, n] or times a vector: an inner product of length k for each entry."""
     length = args[0].shape[-1]
-    return Charge(out.numel() * length, model.inner(length))
+    return out.numel() * length, model.inner(length)
 
 
 def added(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """The same, and something is added to the result: addmm, addmv, baddbmm."""
     length = args[1].shape[-1]
-    return Charge(out.numel() * length + out.numel(), model.inner(length) + 1)
+    return out.numel() * length + out.numel(), model.inner(length) + 1
 
 
 def added_batches(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """addbmm: the products of a whole batch are added up too."""
     batches, _, length = args[1].shape
-    return Charge(out.numel() * batches * length + out.numel(), model.inner(batches * length) + 1)
+    return out.numel() * batches * length + out.numel(), model.inner(batches * length) + 1
 
 
 def convolution(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
@@ -44,7 +46,7 @@ def convolution(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Ch
     channels = weight.shape[0] // groups if transposed else weight.shape[1]
     biased = isinstance(bias, Tensor)
     span = model.inner(channels * prod(weight.shape[2:])) + biased
-    return Charge(work + (out.numel() if biased else 0), span)
+    return work + (out.numel() if biased else 0), span
 
 
 def convolution_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
@@ -53,12 +55,12 @@ def convolution_backward(model: Model, args: Arguments, kwargs: Keywords, out: A
     places = gradient.shape[0] * prod(gradient.shape[2:])
     window = prod(weight.shape[2:])
     parts = [
-        Charge(forward, model.inner(weight.shape[0] // groups * window)),  # for the input
-        Charge(forward, model.inner(places)),  # for the weight
-        Charge(gradient.numel(), model.sum(places)),  # for the bias
+        (forward, model.inner(weight.shape[0] // groups * window)),  # for the input
+        (forward, model.inner(places)),  # for the weight
+        (gradient.numel(), model.sum(places)),  # for the bias
     ]
     wanted = [part for part, asked in zip(parts, mask, strict=True) if asked]
-    return Charge(sum(part.work for part in wanted), max((part.span for part in wanted), default=0))
+    return sum(work for work, _ in wanted), max((span for _, span in wanted), default=0)
 
 
 def attention(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
@@ -69,7 +71,7 @@ def attention(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Char
     length, others = query.shape[-1], keys.shape[-2]
     work = pairs * (length + 1 + masked + 5 + values.shape[-1])
     softmax = 2 * model.sum(others) + 3
-    return Charge(work, model.inner(length) + 1 + masked + softmax + model.inner(others))
+    return work, model.inner(length) + 1 + masked + softmax + model.inner(others)
 
 
 def attention_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
@@ -82,10 +84,10 @@ def attention_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any
     softmax = model.sum(others) + 3
     # Queries sum over the keys, keys over the queries.
     last = max(model.inner(others), model.inner(query.shape[-2])) + 1
-    return Charge(work, max(again, model.inner(width)) + softmax + last)
+    return work, max(again, model.inner(width)) + softmax + last
 
 
-PRODUCTS: dict[str, Callable[[Model, Arguments, Keywords, Any], Charge]] = {
+PRODUCTS: dict[str, Rule] = {
     "dot": dot,
     "vdot": dot,
     "mv": product,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,36 +9,35 @@ import torch
 from torch import Tensor
 
 from autograder.trace.charge import Charge, Model
-from autograder.trace.products import PRODUCTS, Arguments, Keywords
-
-# A rule sees the model, the arguments as the operation got them, and what it returned.
-Rule = Callable[[Model, Arguments, Keywords, Any], Charge]
+from autograder.trace.layers import LAYERS
+from autograder.trace.ordering import ORDERING
+from autograder.trace.products import PRODUCTS, Arguments, Keywords, Rule
 
 
 def first(out: Any) -> Any:
     """The tensor that counts: an operation with several results fills them in one go."""
-    return out[0] if isinstance(out, tuple | list) else out
+    return out if isinstance(out, Tensor) else out[0]
 
 
 def elementwise(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """One operation for every entry of the result, all at once. Copies and fills count like arithmetic."""
-    return Charge(first(out).numel(), 1)
+    return first(out).numel(), 1
 
 
 def free(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Memory is set aside, nothing is computed."""
-    return Charge(0, 0)
+    return 0, 0
 
 
 def put(position: int, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Entries of a source go to given places, of a copy where the operation is not in place."""
-    return Charge(_entries(position, args, kwargs) + _copied(args, out), 1)
+    return _entries(position, args, kwargs) + _copied(args, out), 1
 
 
 def put_together(position: int, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """The same, and entries that meet in one place are added up, as a tree."""
     entries = _entries(position, args, kwargs)
-    return Charge(entries + _copied(args, out), 1 + model.sum(entries))
+    return entries + _copied(args, out), 1 + model.sum(entries)
 
 
 def put_at_index(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
@@ -64,7 +62,7 @@ def reduction(
     """`passes` trees over the terms, `each` elementwise steps on all of them, `after` on the results."""
     entries, results = args[0].numel(), max(1, first(out).numel())
     work = (passes + each) * entries + after * results
-    return Charge(work, passes * model.sum(entries // results) + each + after)
+    return work, passes * model.sum(entries // results) + each + after
 
 
 def along(
@@ -74,46 +72,46 @@ def along(
     entries = args[0].numel()
     terms = length_of(args[0], args[1] if len(args) > 1 else kwargs["dim"])
     work = (passes + each) * entries + after * (entries // max(1, terms))
-    return Charge(work, passes * model.sum(terms) + each + after)
+    return work, passes * model.sum(terms) + each + after
 
 
 def softmax_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Multiply, sum along the axis, subtract, multiply."""
     entries = args[0].numel()
-    return Charge(4 * entries, model.sum(length_of(args[0], args[2])) + 3)
+    return 4 * entries, model.sum(length_of(args[0], args[2])) + 3
 
 
 def compaction(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Entries that pass a test are counted by prefix sums (a tree up and a tree down) and moved."""
     entries = args[0].numel()
-    return Charge(3 * entries, 2 * model.sum(entries) + 1)
+    return 3 * entries, 2 * model.sum(entries) + 1
 
 
 def embedding_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Every row of the gradient is added to the row of its word."""
     gradient, indices = args[0], args[1]
-    return Charge(out.numel() + gradient.numel(), 1 + model.sum(indices.numel()))
+    return out.numel() + gradient.numel(), 1 + model.sum(indices.numel())
 
 
 def padded_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """A gradient of a part becomes one of the whole: zeros everywhere, then a copy."""
-    return Charge(out.numel() + args[0].numel(), 2)
+    return out.numel() + args[0].numel(), 2
 
 
 def unfold_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Windows that overlap add up where they meet; a place lies in `size` of them at most."""
-    return Charge(out.numel() + args[0].numel(), 1 + model.sum(args[3]))
+    return out.numel() + args[0].numel(), 1 + model.sum(args[3])
 
 
 def trace_of_matrix(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     terms = min(args[0].shape)
-    return Charge(terms, model.sum(terms))
+    return terms, model.sum(terms)
 
 
 def same(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Are two tensors equal: a comparison of each pair, then one tree over all."""
     entries = args[0].numel()
-    return Charge(2 * entries, 1 + model.sum(entries))
+    return 2 * entries, 1 + model.sum(entries)
 
 
 def length_of(tensor: Tensor, dim: int) -> int:
@@ -132,12 +130,14 @@ TO_PYTHON = frozenset(["_local_scalar_dense", "equal", "is_nonzero"])
 
 RULES: dict[str, Rule] = {
     **PRODUCTS,
+    **LAYERS,
+    **ORDERING,
     **names("empty empty_like empty_strided empty_permuted new_empty new_empty_strided", free),
     **names("_local_scalar_dense _assert_async _assert_scalar _assert_tensor_metadata", free),
     **names(
         "zeros ones full arange linspace eye scalar_tensor zeros_like ones_like full_like rand randn randint "
         "rand_like randn_like new_zeros new_ones new_full fill fill_ zero zero_ tril_indices triu_indices "
-        "bernoulli bernoulli_ normal_ uniform_ randperm",
+        "bernoulli bernoulli_ normal normal_ uniform_ exponential_ randperm logspace hann_window",
         elementwise,
     ),
     **names(
@@ -147,19 +147,25 @@ RULES: dict[str, Rule] = {
         "index_copy index_copy_ index_fill index_fill_ masked_fill_ repeat_interleave abs_ floor_divide addr "
         "gelu_ hardswish mish_ prelu _prelu_kernel glu native_dropout log_sigmoid_forward softplus_backward "
         "elu_backward leaky_relu_backward hardtanh_backward log_sigmoid_backward mse_loss_backward "
-        "complex polar",
+        "complex polar rot90 pixel_shuffle pixel_unshuffle block_diag replication_pad2d reflection_pad2d "
+        "hardswish_backward hardsigmoid_backward softshrink_backward hardshrink_backward glu_backward "
+        "rrelu_with_noise rrelu_with_noise_backward smooth_l1_loss_backward huber_loss_backward "
+        "binary_cross_entropy_backward native_dropout_backward",
         elementwise,
     ),
     **names("select_backward slice_backward diagonal_backward", padded_backward),
     **names("scatter scatter_", partial(put, 3)),
-    **names("scatter_add scatter_add_ index_add index_add_", partial(put_together, 3)),
-    **names("index_put index_put_ _unsafe_index_put", put_at_index),
+    **names(
+        "scatter_add scatter_add_ index_add index_add_ scatter_reduce scatter_reduce_ index_reduce",
+        partial(put_together, 3),
+    ),
+    **names("index_put index_put_ _unsafe_index_put put", put_at_index),
     **names(
         "sum nansum prod amax amin max min argmax argmin any all count_nonzero aminmax",
         partial(reduction, 1, 0, 0),
     ),
     "mean": partial(reduction, 1, 0, 1),
-    "linalg_vector_norm": partial(reduction, 1, 1, 1),
+    **names("linalg_vector_norm norm", partial(reduction, 1, 1, 1)),
     "logsumexp": partial(reduction, 2, 2, 2),
     **names("var std var_mean std_mean", partial(reduction, 2, 2, 2)),
     # Largest entry, subtract, exponentiate, sum, divide.

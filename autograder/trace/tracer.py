@@ -6,22 +6,23 @@ This file and what it imports need torch alone, so that they can run beside a st
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
-from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from autograder.trace.charge import Model, UnknownOperation
-from autograder.trace.rules import TO_PYTHON, Rule, find_rule, is_view
+from autograder.trace.charge import Model, TooManyOperations, UnknownOperation
+from autograder.trace.exits import guard
+from autograder.trace.products import Rule
+from autograder.trace.rules import TO_PYTHON, elementwise, find_rule, is_view
 from autograder.trace.shadow import Shadow
+from autograder.trace.views import pass_views_by
 
-# Through these doors numbers leave torch, and what happens to them is not seen.
-EXITS = frozenset(["numpy", "tolist", "__array__", "__dlpack__", "data_ptr"])
+_TREES = Model()
 
 
 @dataclass(frozen=True)
@@ -37,29 +38,49 @@ class Cost:
     memory: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Plan:
     """What is known of an operation before it is called: its rule and which arguments it reads and writes."""
 
-    rule: Rule
-    writes: tuple[int, ...]  # positions among the arguments of the schema
-    names: tuple[str, ...]
-    reads: tuple[int, ...]
-    to_python: bool
+    call: Callable[..., Any]
+    rule: Rule | None = None  # none for a view, which costs nothing
+    first: int = 0  # it reads the arguments from here
+    last: int = 0  # to here
+    named: tuple[str, ...] = ()  # and these
+    writes: tuple[tuple[int, str], ...] = ()  # positions and names
+    makes: bool = True  # whether some of what it returns is new
+    to_python: bool = False
 
+
+# The same operations by a shorter way than torch takes to them by default.
+_SHORTCUTS: dict[str, Callable[..., Any]] = {
+    "aten.mm.default": torch.mm,
+    "aten.bmm.default": torch.bmm,
+    "aten.mv.default": torch.mv,
+    "aten.dot.default": torch.dot,
+    "aten.add.Tensor": torch.add,
+    "aten.sub.Tensor": torch.sub,
+    "aten.mul.Tensor": torch.mul,
+    "aten.div.Tensor": torch.div,
+    "aten.exp.default": torch.exp,
+    "aten.tanh.default": torch.tanh,
+    "aten.sum.dim_IntList": torch.sum,
+}
 
 # Reading a schema takes longer than a small call: each operation's is read once.
-_PLANS: dict[torch._ops.OpOverload, _Plan | None] = {}
+_PLANS: dict[torch._ops.OpOverload, _Plan] = {}
 
 
 class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_subclass__
     """Counts every operation that reaches the dispatcher, backward passes included."""
 
-    def __init__(self, serial: bool | Collection[int] = False) -> None:
+    def __init__(self, serial: bool | Collection[int] = False, most: int | None = None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # torch's own
-        self._model = Model(serial)
+        pass_views_by()
+        self._model = Model(serial) if serial else _TREES
         self._shadow = Shadow()
         self._floor = 0
+        self._left = sys.maxsize if most is None else most
         self.work = 0
         self.span = 0
         self.refused: UnknownOperation | None = None
@@ -85,77 +106,101 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        kwargs = kwargs or {}
-        try:
-            plan = _PLANS[func]
-        except KeyError:
+        # Every operation of the program comes through here: written for speed, calls within are few.
+        plan = _PLANS.get(func)
+        if plan is None:
             if func._can_decompose():
                 with self:
-                    return func.decompose(*args, **kwargs)
+                    return func.decompose(*args, **(kwargs or {}))
             plan = self._plan(func)
-        if plan is None:
-            return func(*args, **kwargs)
-        out = func(*args, **kwargs)
+        out = plan.call(*args, **kwargs) if kwargs else plan.call(*args)
+        rule = plan.rule
+        if rule is None:
+            return out
+        self._left -= 1
+        if self._left < 0:
+            raise self.refuse(TooManyOperations())
+        shadow = self._shadow
+        end = self._floor
         try:
-            self._count(plan, args, kwargs, out)
+            for value in args[plan.first : plan.last]:
+                if value.__class__ is Tensor:
+                    memory = shadow.known.get(value.untyped_storage()._cdata)
+                    if memory is None:
+                        continue
+                    at = memory.ready
+                    if at.__class__ is not int:
+                        at = shadow.ready(value)
+                else:
+                    at = shadow.ready(value)
+                if at > end:
+                    end = at
+            for name in plan.named:
+                end = max(end, shadow.ready(kwargs and kwargs.get(name)))
+            if rule is elementwise and out.__class__ is Tensor:
+                self.work += out.numel()
+                end += 1
+            else:
+                work, span = rule(self._model, args, kwargs or {}, out)
+                self.work += work
+                end += span
+            if plan.writes:
+                for position, name in plan.writes:
+                    _each(_argument(position, name, args, kwargs), shadow.write, end)
+            if plan.to_python:
+                self._floor = end
+            elif not plan.makes:
+                pass
+            elif out.__class__ is Tensor:
+                shadow.allocate(out, end)
+            else:
+                _each(out, shadow.allocate, end)
         except (LookupError, TypeError, AttributeError, NotImplementedError) as error:
             # Sparse tensors and the like, which no rule was written for.
             raise self.refuse(UnknownOperation(str(func), "its rule does not fit its arguments")) from error
+        if end > self.span:
+            self.span = end
         return out
 
-    def _plan(self, func: torch._ops.OpOverload) -> _Plan | None:
+    def _plan(self, func: torch._ops.OpOverload) -> _Plan:
         try:
             plan = _PLANS[func] = make_plan(func)
         except UnknownOperation as error:
             raise self.refuse(error) from None
         return plan
 
-    def _count(self, plan: _Plan, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
-        shadow = self._shadow
-        work, span = plan.rule(self._model, args, kwargs, out)
-        end = max(self._floor, shadow.ready(_read(plan, args, kwargs))) + span
-        self.work += work
-        if end > self.span:
-            self.span = end
-        if plan.to_python:
-            self._floor = max(self._floor, end)
-        elif plan.writes:
-            for position in plan.writes:
-                _each(_argument(plan, position, args, kwargs), shadow.write, end)
-        else:
-            _each(out, shadow.allocate, end)
 
-
-def make_plan(func: torch._ops.OpOverload) -> _Plan | None:
-    """How to charge an operation; None for a view, which costs nothing."""
+def make_plan(func: torch._ops.OpOverload) -> _Plan:
+    """How to charge an operation."""
     if is_view(func):
-        return None
+        return _Plan(func._op)
     rule = find_rule(func)
     if rule is None:
         raise UnknownOperation(str(func))
-    arguments = func._schema.arguments
-    writes = tuple(n for n, a in enumerate(arguments) if a.alias_info is not None and a.alias_info.is_write)
-    unread = {n for n in writes if arguments[n].is_out or _overwrites(func)}
-    reads = tuple(n for n in range(len(arguments)) if n not in unread)
-    to_python = func._opname in TO_PYTHON
-    return _Plan(rule, writes, tuple(a.name for a in arguments), reads, to_python)
+    arguments = list(enumerate(func._schema.arguments))
+    writes = tuple((n, a.name) for n, a in arguments if a.alias_info is not None and a.alias_info.is_write)
+    read = [(n, a) for n, a in arguments if "Tensor" in str(a.type) and not a.is_out]
+    if writes and _overwrites(func):
+        read = [(n, a) for n, a in read if (n, a.name) not in writes]
+    placed = [n for n, a in read if not a.kwarg_only]
+    return _Plan(
+        call=_SHORTCUTS.get(str(func), func._op),
+        rule=rule,
+        first=min(placed, default=0),
+        last=max(placed, default=-1) + 1,
+        named=tuple(a.name for _, a in read if a.kwarg_only),
+        writes=writes,
+        makes=any(returned.alias_info is None for returned in func._schema.returns),
+        to_python=func._opname in TO_PYTHON,
+    )
 
 
 def _overwrites(func: torch._ops.OpOverload) -> bool:
-    return func._opname in ("copy_", "fill_", "zero_", "normal_", "uniform_", "bernoulli_")
+    return func._opname in ("copy_", "fill_", "zero_", "normal_", "uniform_", "bernoulli_", "exponential_")
 
 
-def _read(plan: _Plan, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
-    if not plan.writes:
-        yield from args
-        yield from kwargs.values()
-        return
-    for position in plan.reads:
-        yield _argument(plan, position, args, kwargs)
-
-
-def _argument(plan: _Plan, position: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return args[position] if position < len(args) else kwargs.get(plan.names[position])
+def _argument(position: int, name: str, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
+    return args[position] if position < len(args) else (kwargs or {}).get(name)
 
 
 def _each(value: Any, act: Callable[[Tensor, int], None], step: int) -> None:
@@ -166,53 +211,36 @@ def _each(value: Any, act: Callable[[Tensor, int], None], step: int) -> None:
             _each(item, act, step)
 
 
-class _Exits(TorchFunctionMode):
-    """Refuses what takes numbers out of torch's sight."""
-
-    def __init__(self, tracer: Tracer) -> None:
-        super().__init__()
-        self._tracer = tracer
-
-    def __torch_function__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        name = getattr(func, "__name__", "")
-        if name in EXITS:
-            why = "numbers leave torch here; keep them in tensors"
-            raise self._tracer.refuse(UnknownOperation(f"Tensor.{name}", why))
-        return func(*args, **(kwargs or {}))
-
-
-@contextmanager
-def _steady_memory() -> Iterator[None]:
-    """When cycles are collected depends on what else the process did: not while bytes are counted."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()
-
-
 def trace(
     function: Callable[..., Any],
     *args: Any,
     serial: bool | Collection[int] = False,
     backward: bool = False,
+    most: int | None = None,
 ) -> Cost:
     """Run a function and count what it takes; with `backward`, the gradients of all it returns too.
 
-    With `serial`, inner products take a step for each term: all of them, or those of the given lengths.
+    With `serial`, inner products take a step for each term: all of them, or those of the given lengths. A
+    program that takes more than `most` operations is stopped.
     """
     if backward:
         args = tuple(_differentiable(argument) for argument in args)
-    tracer = Tracer(serial)
-    with _steady_memory(), _Exits(tracer), tracer, torch.enable_grad():
-        value = function(*args)
-        if backward:
-            tracer.wait()
-            _differentiate(value, args)
+    tracer = Tracer(serial, most)
+    exits = guard()
+    # When cycles are collected depends on what else the process did: not while bytes are counted.
+    collecting = gc.isenabled()
+    gc.disable()
+    exits.refuse, before = tracer.refuse, exits.refuse
+    try:
+        with tracer, torch.enable_grad():
+            value = function(*args)
+            if backward:
+                tracer.wait()
+                _differentiate(value, args)
+    finally:
+        exits.refuse = before
+        if collecting:
+            gc.enable()
     if tracer.refused:
         raise tracer.refused
     return tracer.cost

@@ -13,9 +13,11 @@ import torch
 
 from autograder.cost.compare import Finding
 from autograder.cost.grading import count_trusted, is_bounded, judge_cost
+from autograder.cost.grid import MOST_VOLUME
+from autograder.cost.measure import Row, fit_rows
 from autograder.cost.outside import allowed_seconds, expect_large, judge_large, large_call, plan_large
-from autograder.cost.subject import bounded
-from autograder.model import Problem
+from autograder.cost.subject import Subject, bounded
+from autograder.model import Code, Problem
 from autograder.sandbox import Cell, Limits, Outcome, Sandbox
 from autograder.trace.beside import count, read_count
 from autograder.trace.tracer import Cost
@@ -89,7 +91,7 @@ def test_a_program_that_cannot_be_counted_is_judged_from_outside_or_earns_nothin
 
 
 def test_counts_that_follow_no_formula_earn_nothing():
-    counts = [Cost(n * n % 17, 1, 1) for n, _ in enumerate(bounded(programs.PART).grid())]
+    counts = [Row(at, Cost(n * n % 17, 1, 1)) for n, at in enumerate(bounded(programs.PART).grid())]
     assert "follows no formula" in judge_cost(programs.PART, counts, None).says
 
 
@@ -202,10 +204,21 @@ print([name for name in ("scipy", "lark", "sympy", "torch._dynamo") if name in s
 """
 
 
-FILES = ("beside", "charge", "products", "rules", "shadow", "tracer")
+FILES = (
+    "beside",
+    "charge",
+    "exits",
+    "layers",
+    "ordering",
+    "products",
+    "rules",
+    "shadow",
+    "tracer",
+    "views",
+)
 
 
-def test_counting_beside_a_student_needs_six_files_and_torch():
+def test_counting_beside_a_student_needs_ten_files_and_torch():
     package = str(Path(inspect.getfile(Cost)).parent.parent)
     code = BESIDE.format(package=package)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
@@ -214,3 +227,62 @@ def test_counting_beside_a_student_needs_six_files_and_torch():
         str([f"autograder.trace.{name}" for name in FILES]),
         "[]",
     ], done.stderr
+
+
+# ---------------------------------------------------------------- where a student's program is counted
+
+
+def test_a_student_is_counted_where_the_program_takes_most_of_the_time():
+    sizes = bounded(WORK_ONLY).graded()
+    assert len(sizes) == 36
+    assert max(at["T"] * at["d"] * at["dv"] for at in sizes) == MOST_VOLUME
+    for axis, longest in (("T", 256), ("d", 512)):  # T is looped over: half as long where all are
+        assert max(at[axis] for at in sizes if at["dv"] == 512) == longest
+
+
+def test_points_far_apart_are_added_where_memory_is_bounded_since_peaks_compete():
+    assert {tuple(at.values()) for at in bounded(programs.PART).graded()} > {
+        tuple(at.values()) for at in bounded(WORK_ONLY).graded()
+    }
+
+
+def test_arguments_stay_small_and_axes_that_depend_on_each_other_are_left_to_the_small_grid():
+    def square(x):
+        """x[N, N]   returns [N, N]"""
+
+    assert max(at["N"] for at in bounded(Code(square, points=1, cases=(), work="N^2")).graded()) == 512
+    layer = Code(programs.self_attention, points=1, cases=(), work="T")
+    assert bounded(layer).graded() == ()
+
+
+@pytest.mark.parametrize(
+    ("function", "grid"),
+    [(programs.by_loops, Subject.graded), (programs.pairs_in_loops, Subject.grid)],
+    ids=["rows", "pairs"],
+)
+def test_a_loop_over_rows_is_counted_on_the_large_grid_and_one_over_pairs_on_the_small_one(function, grid):
+    rows = count_trusted(function, WORK_ONLY)
+    assert [row.sizes for row in rows] == list(grid(bounded(WORK_ONLY)))
+
+
+def test_a_program_that_takes_too_many_operations_is_stopped_and_not_tried_again():
+    def long(x):
+        for _ in range(100):
+            x = x + 1
+        return x
+
+    assert count(long, [torch.ones(2)], 100)["work"] == 200
+    for _ in range(2):
+        assert count(long, [torch.ones(2)], 99) == {
+            "not_measured": "this call: not measured: it takes too many operations at this size"
+        }
+    assert count(long, [torch.ones(2)])["work"] == 200
+
+
+def test_both_grids_tell_the_same_growth():
+    for function in (programs.by_ones_column, programs.einsum_scores):
+        here = fit_rows(count_trusted(function, programs.PART), ("T", "d", "dv"))
+        small = bounded(programs.PART).measure(function)
+        assert here.fits["work"].formula == small.fits["work"].formula
+        assert here.fits["span"].formula == small.fits["span"].formula
+        assert set(here.fits["memory"].branches) == set(small.fits["memory"].branches)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -10,7 +11,10 @@ from nbgrader.nbgraderformat import MetadataValidator, reads
 from nbgrader.utils import compute_checksum
 
 from autograder.errors import CourseError
+from autograder.model import Growth, Problem
 from autograder.notebook.build import build_all, build_notebook, stale, write_all
+from autograder.notebook.cells import ask
+from tests.cost import programs
 
 
 def test_nbgrader_validates_every_notebook_and_computes_the_same_checksums(real):
@@ -70,3 +74,13 @@ def test_figures_travel_inside_the_notebook(copied):
     text = build_all(load_course(copied))["notebooks/basics/scores.ipynb"]
     cell = json.loads(text)["cells"][0]
     assert "![rows](data:image/svg+xml;base64,PHN2Zy8+)" in "".join(cell["source"])
+
+
+def test_a_bounded_part_says_that_its_cost_is_counted_and_what_that_is_worth():
+    bounded = replace(programs.PART, memory=None)
+    growth = Growth("time", 1, "", ["T", "d"], measures="linear_attention")
+    told = ask(bounded, 1, Problem("Here", "", "", [bounded]))
+    assert "3 of the 6 points are for how it grows (work no faster than `T d dv`)" in told
+    told = ask(bounded, 1, Problem("Here", "", "", [bounded, growth]))
+    assert "points are for how it grows. The" in told  # the bound would answer the other question
+    assert "counted" not in ask(replace(bounded, work=None), 1, Problem("Here", "", "", [bounded]))

@@ -11,7 +11,7 @@ from autograder.grade import Grader
 from autograder.notebook.submitted import read_submission
 from autograder.report.cells import MOST_OF_A_CELL, lay_out
 from autograder.report.feedback import badge, read_as, render_feedback
-from autograder.verdict import CaseResult, PartReport, Shown, Status
+from autograder.verdict import CaseResult, CostCurve, PartReport, Shown, Status
 from tests.report.test_markdown import HOSTILE, faults
 
 OWN_TAGS = {"html", "head", "meta", "title", "style", "body", "main", "header", "nav", "details", "summary"}
@@ -207,3 +207,18 @@ def test_every_status_has_its_word_and_colour():
         label, colour = badge({"status": status, "score": 0.0, "max_score": 1.0})
         assert label
         assert colour in ("right", "part", "wrong", "wait", "open")
+
+
+def test_a_sentence_that_names_a_case_is_not_cut_off_in_its_middle(page):
+    lost = CaseResult("the cost", False, True, "the work grows like T^2")
+    text = "the values are right, but not the cost: the work grows like T^2"
+    row = PartReport("scores", 1.5, 3.0, Status.GRADED, "partial", text, "too_costly", (lost,))
+    assert text in page(reports(scores=row))
+
+
+def test_a_measured_cost_is_drawn_below_the_answer(page):
+    curve = CostCurve("work", "T", "", (2, 4, 8), (4, 16, 64), (4, 8, 16), "T", False)
+    row = PartReport("scores", 1.5, 3.0, Status.GRADED, "partial", "too costly", costs=(curve,))
+    html = page(reports(scores=row))
+    assert "from T = 2 to 8 the work grows 16-fold; T allows 4-fold" in html
+    assert 'polyline class="broken"' in html

@@ -203,3 +203,22 @@ def test_a_program_may_differentiate_inside():
 def test_functional_transforms_are_counted():
     vectorised = trace(torch.func.vmap(torch.dot), x, x)
     assert vectorised.work == T * D
+
+
+def test_a_program_may_print_its_tensors():
+    assert trace(lambda a: (str(a), a.exp())[1], x) == trace(torch.exp, x)
+
+
+def test_the_doors_out_of_torch_are_open_again_afterwards():
+    trace(torch.exp, x)
+    assert torch.ones(2).tolist() == [1.0, 1.0]
+    assert torch.ones(2).numpy().sum() == 2
+    assert torch.Tensor.numpy.__doc__
+
+
+def test_views_are_followed_though_torch_does_not_stop_for_them():
+    def through_views(a):
+        b = a.exp()
+        return b.view(-1).unsqueeze(0).expand(2, -1)[1].view(torch.int32).unbind()[3] + 1
+
+    assert trace(through_views, x).span == 2

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
+from autograder.answers.formula.evaluate import value_at
 from autograder.answers.growth.assume import BOUNDED_VALUE, Domain, domain_of
 from autograder.answers.growth.compare import Comparison, Verdict, compare
 from autograder.answers.growth.shape import NotPositive
@@ -18,7 +20,7 @@ from autograder.errors import AnswerError
 from autograder.model import Growth, Key, Mistake
 from autograder.verdict import Judgement
 
-__all__ = ["check_growth_key", "judge_growth", "read_growth"]
+__all__ = ["check_growth_key", "growth_at", "judge_growth", "read_growth"]
 
 # A bounded name in an exponent may be any constant: both ends are tried.
 ENDS = (1, 97)
@@ -72,6 +74,13 @@ def read_growth(answer: str, part: Growth) -> ReadBack:
         for name in domain.strangers(rate.tree)
     ]
     return ReadBack(*rate.shown, (*rate.notes, *strange))
+
+
+def growth_at(rate: str, sizes: Mapping[str, int]) -> Decimal | None:
+    """The value of a growth rate at sizes of its variables, taken as a formula; None where it has none."""
+    names = tuple(sizes)
+    _, read = _read_sides(rate, names, names)
+    return value_at(read.tree, {name: Decimal(size) for name, size in sizes.items()})
 
 
 def check_growth_key(part: Growth, key: Key, mistakes: Sequence[Mistake] = ()) -> list[str]:

@@ -1,0 +1,78 @@
+"""The curves of the feedback: the student's own counts beside the bound, along the axis that tells most."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from autograder.cost.curves import cost_curves
+from autograder.cost.grading import count_trusted, judge_cost
+from autograder.report.curves import draw_cost, sentence
+from autograder.verdict import CostCurve
+from tests.cost import programs
+
+WORK_ONLY = replace(programs.PART, memory=None)
+
+
+def curves(function, part=WORK_ONLY):
+    measured = judge_cost(part, count_trusted(function, part), None).measured
+    assert measured is not None
+    return cost_curves(part, measured)
+
+
+def test_a_program_within_its_bound_is_shown_along_the_longest_axis():
+    (curve,) = curves(programs.linear_attention)
+    assert (curve.quantity, curve.axis, curve.still, curve.holds) == ("work", "T", "d = 128, dv = 128", True)
+    assert curve.sizes == (16, 32, 64, 128, 256, 512)
+    assert curve.counts == tuple(2 * t * 128 * 128 + 2 * t * 128 + t * 128 for t in curve.sizes)
+    assert curve.allowed == curve.counts
+
+
+def test_a_program_that_breaks_it_is_shown_where_it_outgrows_it_most():
+    (curve,) = curves(programs.table_first)
+    assert (curve.axis, curve.holds) == ("T", False)
+    assert curve.allowed[-1] == 32 * curve.counts[0] < curve.counts[-1] / 30
+
+
+def test_each_bound_has_a_curve_of_its_own():
+    assert [curve.quantity for curve in curves(programs.linear_attention, programs.PART)] == [
+        "work",
+        "memory",
+    ]
+
+
+BROKEN = {
+    "quantity": "work",
+    "axis": "T",
+    "still": "d = 8",
+    "sizes": [2, 4, 8],
+    "counts": [40, 160, 640],
+    "allowed": [40, 80, 160],
+    "bound": "T*d",
+    "holds": False,
+}
+
+
+def test_the_picture_says_in_words_what_it_shows():
+    says = "from T = 2 to 8 the work grows 16-fold; T d allows 4-fold"
+    assert sentence(BROKEN) == says
+    drawn = draw_cost(BROKEN)
+    assert f'aria-label="{says}"' in drawn
+    assert drawn.count("<circle") == 3
+    assert 'class="broken"' in drawn
+    assert "allowed: T d<" in drawn
+
+
+@pytest.mark.parametrize("change", [{"sizes": [2, 2, 2]}, {"counts": [1, 1, 1], "allowed": [1, 1, 1]}])
+def test_flat_curves_are_drawn_too(change):
+    assert "<svg" in draw_cost(BROKEN | change)
+
+
+def test_names_of_a_course_cannot_become_markup():
+    assert "<b>" not in draw_cost(BROKEN | {"axis": "<b>", "bound": "<b>", "still": "<b>", "quantity": "<b>"})
+
+
+def test_a_curve_travels_as_plain_data():
+    fields = list(CostCurve.__dataclass_fields__)
+    assert sorted(fields) == sorted(BROKEN)
