@@ -89,7 +89,7 @@ import os, random
 chance, plain = random.Random(@SEED@), os.write
 def scramble(fd, data):
     data = bytearray(data)
-    if fd == 4 and chance.random() < 0.5:
+    if fd == 4 and chance.random() < 0.2:
         for _ in range(chance.randint(1, 3)):
             at = chance.randrange(len(data))
             match chance.randrange(3):
