@@ -35,6 +35,10 @@ class Handin:
     inside: tuple[str, ...] = ()
     submitted: datetime | None = field(default=None, compare=False)
 
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        return self.student, self.set, self.problem
+
 
 @dataclass(frozen=True)
 class Found:

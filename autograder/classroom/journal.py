@@ -5,8 +5,10 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -16,14 +18,29 @@ from autograder.errors import UsageError
 
 NAME = "journal.jsonl"
 Identity = tuple[str, str, str]  # student, set, problem
+DETAILS = frozenset({"cases", "latex", "costs"})  # most of a report, for its page only
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What was graded by what, and where in the file the report lies."""
+
+    digest: str
+    key: str
+    start: int
+    length: int
 
 
 class Journal:
-    """An append-only file of reports, each with the digests of its notebook and its key."""
+    """An append-only file of reports, each with the digests of its notebook and its key.
+
+    Whole reports stay on the disk; `summaries` are what tables and the class report need of them.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
-        self.entries: dict[Identity, dict[str, Any]] = {}
+        self.summaries: dict[Identity, dict[str, Any]] = {}
+        self._places: dict[Identity, _Place] = {}
         self._superseded = 0
         try:
             # Not buffered: what `add` has written is out of this process when it returns.
@@ -45,23 +62,36 @@ class Journal:
             for line in lines:
                 try:
                     entry = json.loads(line) if line.endswith(b"\n") else {}
-                    who = identity(entry["report"])
+                    self._keep(entry, end, len(line))
                 except (ValueError, KeyError, TypeError):
                     break
-                self._superseded += who in self.entries
-                self.entries[who] = entry
                 end += len(line)
         return end
 
-    def known(self, who: Identity, digest: str, key: str) -> bool:
-        """Whether this very notebook was graded by this very key."""
-        entry = self.entries.get(who)
-        return entry is not None and entry["digest"] == digest and entry["key"] == key
+    def _keep(self, entry: Mapping[str, Any], start: int, length: int) -> None:
+        summary = summarise(entry["report"])
+        who = identity(summary)
+        self._superseded += who in self._places
+        self._places[who] = _Place(entry["digest"], sys.intern(entry["key"]), start, length)
+        self.summaries[who] = summary
+
+    def graded(self, who: Identity, key: str) -> str | None:
+        """The digest of the notebook that was graded by this very key, if one was."""
+        place = self._places.get(who)
+        return place.digest if place is not None and place.key == key else None
+
+    def report(self, who: Identity) -> dict[str, Any]:
+        """The whole report, from the disk."""
+        report: dict[str, Any] = json.loads(self._read(self._places[who]))["report"]
+        return report
+
+    def _read(self, place: _Place) -> bytes:
+        return os.pread(self._file.fileno(), place.length, place.start)
 
     def add(self, report: Mapping[str, Any], digest: str, key: str) -> None:
         """Write a report to the disk before anything else happens to it."""
         entry = {"digest": digest, "key": key, "report": dict(report)}
-        line = _line(entry)
+        line = json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         try:
             self._write(line)
             os.fsync(self._file.fileno())
@@ -69,10 +99,8 @@ class Journal:
             with suppress(OSError):
                 self._file.truncate(self._end)
             raise cannot_write(self._path, error) from error
+        self._keep(entry, self._end, len(line))
         self._end += len(line)
-        who = identity(report)
-        self._superseded += who in self.entries
-        self.entries[who] = entry
 
     def _write(self, line: bytes) -> None:
         rest = memoryview(line)
@@ -81,8 +109,8 @@ class Journal:
 
     def tidy(self) -> None:
         """Drop reports that later ones replaced, once they are the larger part of the file."""
-        if self._superseded > len(self.entries):
-            write_whole(self._path, b"".join(_line(entry) for entry in self.entries.values()))
+        if self._superseded > len(self._places):
+            write_whole(self._path, b"".join(self._read(place) for place in self._places.values()))
             self._superseded = 0
 
     def __enter__(self) -> Journal:
@@ -114,5 +142,14 @@ def identity(report: Mapping[str, Any]) -> Identity:
     return report["student"], report["set"], report["problem"]
 
 
-def _line(entry: Mapping[str, Any]) -> bytes:
-    return json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+def summarise(report: Mapping[str, Any]) -> dict[str, Any]:
+    """A report without its details. Half a class says the same, in one copy."""
+    parts = [
+        {sys.intern(name): _once(value) for name, value in part.items() if name not in DETAILS}
+        for part in report["parts"]
+    ]
+    return {**{sys.intern(name): _once(value) for name, value in report.items()}, "parts": parts}
+
+
+def _once(value: Any) -> Any:
+    return sys.intern(value) if type(value) is str else value

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 # As the learning platforms name what they hand out; docs/instructors.md shows each of them.
 CANVAS = re.compile(r"(?P<name>\w+?)(?:_LATE)?_(?P<user>\d+)_(?P<number>\d+)_(?P<rest>.+)")
@@ -132,7 +133,8 @@ def _shared(names: Sequence[tuple[str, ...]]) -> int:
     return depth
 
 
-def read_title(name: str, problems: Collection[str]) -> Title:
+@lru_cache(maxsize=1024)  # most of a class hands in under the same few names
+def read_title(name: str, problems: frozenset[str]) -> Title:
     """Take a notebook's file name apart; the longest problem in it counts."""
     stem, copy = name.removesuffix(".ipynb"), 0
     while match := COPY.search(stem):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 from autograder.classroom.find import Handin
 from autograder.classroom.tables import write_whole
 from autograder.model import Problem
-from autograder.notebook.submitted import MAX_BYTES
 from autograder.report.feedback import render_feedback
 
 
@@ -23,14 +21,3 @@ def write_page(
 ) -> None:
     """Not durable: a page can be made again from the journal."""
     write_whole(path, render_feedback(problem, report, data, isolation=isolation), durable=False)
-
-
-def fault_of(path: Path) -> str:
-    """Why a file cannot be read, without reading it; what is too large is not even tried."""
-    try:
-        with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-    except OSError as error:
-        return f"the file cannot be opened: {error.strerror}"
-    limit, unit = MAX_BYTES // 2**20, 2**20
-    return f"the file is {size / unit:.0f} MB; {limit} MB can be read" if size > MAX_BYTES else ""

@@ -18,6 +18,7 @@ from typing import Any
 import torch
 
 from autograder.classroom.find import Handin
+from autograder.classroom.notebooks import digest, read_notebook
 from autograder.classroom.pages import page_path, write_page
 from autograder.classroom.worker import Worker, open_worker
 from autograder.course import Course
@@ -26,14 +27,15 @@ from autograder.processes import uninterrupted
 from autograder.sandbox import Sandbox
 
 Report = dict[str, Any]
+Graded = tuple[Handin, Report, str]  # with the digest of the bytes that were graded
 AHEAD = 2  # hand-ins at a worker: one is graded, the next one is already there
 
 
-def grade_here(worker: Worker, handins: Sequence[Handin]) -> Iterator[tuple[Handin, Report]]:
+def grade_here(worker: Worker, handins: Sequence[Handin]) -> Iterator[Graded]:
     """Grade one after another in this process."""
     for handin in handins:
-        data = handin.path.read_bytes()
-        yield handin, worker.grade(data, handin.student, handin.set, handin.problem)
+        data = read_notebook(handin.path)
+        yield handin, worker.grade(data, handin.student, handin.set, handin.problem), digest(data)
 
 
 class Crew:
@@ -94,8 +96,8 @@ class Crew:
             if process.is_alive():
                 process.kill()
 
-    def grade(self, handins: Sequence[Handin]) -> Iterator[tuple[Handin, Report | str]]:
-        """A report for each, its page already written; or a sentence on why the file cannot be read."""
+    def grade(self, handins: Sequence[Handin]) -> Iterator[Graded]:
+        """A report for each, its page already written."""
         queue = iter(handins)
         busy: dict[Connection, deque[Handin]] = {pipe: deque() for pipe in self._pipes}
         for _ in range(AHEAD):
@@ -107,18 +109,18 @@ class Crew:
                 answer = self._receive(pipe, busy[pipe][0])
                 handin = busy[pipe].popleft()
                 self._send_next(pipe, queue, busy)
-                yield handin, answer
+                yield handin, answer["report"], answer["digest"]
         self._ended_well = True
 
-    def _receive(self, pipe: Connection, handin: Handin) -> Report | str:
+    def _receive(self, pipe: Connection, handin: Handin) -> dict[str, Any]:
         try:
-            answer: Report = json.loads(pipe.recv_bytes())
+            answer: dict[str, Any] = json.loads(pipe.recv_bytes())
         except (EOFError, ConnectionResetError):
             code = self._pipes[pipe].exitcode
             raise UsageError(f"a grading process ended (exit code {code}) at {handin.path}") from None
         if "fault" in answer:
             raise UsageError(answer["fault"])
-        return str(answer["unreadable"]) if "unreadable" in answer else answer
+        return answer
 
     def _send_next(
         self, pipe: Connection, queue: Iterator[Handin], busy: dict[Connection, deque[Handin]]
@@ -142,7 +144,7 @@ class Crew:
 
 
 def forks() -> bool:
-    """Whether a fork of this process can grade: not where torch has differentiated here before."""
+    """Whether a fork of this process can grade: not beside threads, be they of a torch for other devices."""
     if sys.platform != "linux" or threading.active_count() > 1:
         return False
     child = os.fork()
@@ -190,12 +192,9 @@ def _serve(pipe: Connection, opened: Any, isolation: bool) -> None:
 
 
 def _obey(order: Mapping[str, str], worker: Worker, isolation: bool) -> bytes:
-    try:
-        data = Path(order["notebook"]).read_bytes()
-    except OSError as error:
-        return json.dumps({"unreadable": f"the file cannot be opened: {error.strerror}"}).encode()
+    data = read_notebook(Path(order["notebook"]))
     report = worker.grade(data, order["student"], order["set"], order["problem"])
     problem = worker.course.problems[order["problem"]]
     # The page first: a report that has come back is done with, and nobody would miss its page.
     write_page(Path(order["page"]), problem, report, data, isolation=isolation)
-    return json.dumps(report).encode()
+    return json.dumps({"report": report, "digest": digest(data)}).encode()

@@ -12,11 +12,12 @@ from typing import Any
 
 from autograder.classroom import tables
 from autograder.classroom.find import Found, Handin
-from autograder.classroom.journal import Journal, identity
+from autograder.classroom.journal import Journal
 from autograder.classroom.lay_out import lay_out
 from autograder.classroom.moves import Move, find_moves, read_rows
-from autograder.classroom.pages import fault_of, page_path, write_page
-from autograder.classroom.pool import Crew, grade_here
+from autograder.classroom.notebooks import digest, digest_of, fault_of, read_notebook
+from autograder.classroom.pages import page_path, write_page
+from autograder.classroom.pool import Crew, Graded, grade_here
 from autograder.classroom.worker import Worker, key_digest, part_json
 from autograder.course import Course
 from autograder.errors import UsageError
@@ -77,26 +78,25 @@ def grade_class(
     ):
         laid_out = lay_out(found.handins, settings.out)
         keys = {name: _key(course, name, settings) for name in course.problems}
-        todo, digests = [], {}
+        todo = []
         for handin in laid_out.handins:
-            who = (handin.student, handin.set, handin.problem)
-            digests[who] = _digest(handin.path)
-            if settings.regrade or not journal.known(who, digests[who], keys[handin.problem]):
+            graded = journal.graded(handin.identity, keys[handin.problem])
+            if settings.regrade or graded is None or graded != digest_of(handin.path):
                 todo.append(handin)
-            else:
-                _write_missing_page(course, settings, handin, journal.entries[who]["report"])
+            elif not page_path(settings.out, handin).is_file():
+                _write_page(course, settings, handin, journal.report(handin.identity))
         if begin:
             begin(len(todo))
-        for handin, report in _grade(course, todo, laid_out.faults, settings, crew, early):
+        for handin, report, seen in _grade(course, todo, laid_out.faults, settings, crew, early):
             report["isolated"] = settings.isolation
-            journal.add(report, digests[identity(report)], keys[handin.problem])
+            journal.add(report, seen, keys[handin.problem])
             if gradebook:
                 gradebook.add(report, handin.path)
             progress(report)
-        reports = tuple(journal.entries[h.student, h.set, h.problem]["report"] for h in laid_out.handins)
+        reports = tuple(journal.summaries[handin.identity] for handin in laid_out.handins)
         before = read_rows(settings.out / "results.jsonl")
         write_results(course, settings, reports, found.skipped)
-        left_out = _finish(gradebook, laid_out.handins, reports, set(todo)) if gradebook else ()
+        left_out = _finish(gradebook, laid_out.handins, journal, set(todo)) if gradebook else ()
         journal.tidy()
     return Outcome(reports, len(todo), left_out, tuple(find_moves(before, tables.rows(reports))))
 
@@ -130,28 +130,27 @@ def _grade(
     settings: Settings,
     crew: Crew | None,
     early: Sandbox | None,
-) -> Iterator[tuple[Handin, Report]]:
+) -> Iterator[Graded]:
     """Each report as it comes, its page written before."""
     readable = []
     for handin in todo:
         if fault := faults.get(handin) or fault_of(handin.path):
-            yield handin, _unreadable(course, settings, handin, fault)
+            yield handin, _unreadable(course, settings, handin, fault), ""
         else:
             readable.append(handin)
     if not readable:
         return
     if crew is not None:
-        for handin, found in crew.grade(readable):
-            yield handin, _unreadable(course, settings, handin, found) if isinstance(found, str) else found
+        yield from crew.grade(readable)
         return
-    for handin, report in _grade_without_crew(course, readable, settings, early):
+    for handin, report, seen in _grade_without_crew(course, readable, settings, early):
         _write_page(course, settings, handin, report)
-        yield handin, report
+        yield handin, report, seen
 
 
 def _grade_without_crew(
     course: Course, handins: Sequence[Handin], settings: Settings, early: Sandbox | None
-) -> Iterator[tuple[Handin, Report]]:
+) -> Iterator[Graded]:
     limits = dict(settings.limits or {})
     if settings.cluster:
         yield from _grade_on_cluster(course, handins, limits, settings)
@@ -162,7 +161,7 @@ def _grade_without_crew(
 
 def _grade_on_cluster(
     course: Course, handins: Sequence[Handin], limits: Mapping[str, Any], settings: Settings
-) -> Iterator[tuple[Handin, Report]]:
+) -> Iterator[Graded]:
     try:
         from autograder.classroom.cluster import grade_on_cluster  # Dask is there for those who asked for it
     except ImportError as error:
@@ -170,11 +169,15 @@ def _grade_on_cluster(
     from autograder.classroom.parcel import pack_course
 
     parcel = pack_course(course, limits, settings.isolation)
-    yield from grade_on_cluster(settings.cluster or "", parcel, handins, _read)
+    seen: dict[Handin, str] = {}
 
+    def read(handin: Handin) -> bytes:
+        data = read_notebook(handin.path)
+        seen.setdefault(handin, digest(data))  # the oldest of several counts: a later change is graded again
+        return data
 
-def _read(handin: Handin) -> bytes:
-    return handin.path.read_bytes()
+    for handin, report in grade_on_cluster(settings.cluster or "", parcel, handins, read):
+        yield handin, report, seen.pop(handin)
 
 
 def _key(course: Course, problem: str, settings: Settings) -> str:
@@ -182,14 +185,6 @@ def _key(course: Course, problem: str, settings: Settings) -> str:
     limits = {**course.limits, **(settings.limits or {})}
     said = json.dumps([key_digest(course, problem), sorted(limits.items()), settings.isolation])
     return hashlib.sha256(said.encode()).hexdigest()[:16]
-
-
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()[:32]
-    except OSError:
-        return ""
 
 
 def _unreadable(course: Course, settings: Settings, handin: Handin, reason: str) -> Report:
@@ -204,14 +199,8 @@ def _unreadable(course: Course, settings: Settings, handin: Handin, reason: str)
 
 
 def _write_page(course: Course, settings: Settings, handin: Handin, report: Report) -> None:
-    data = b"" if fault_of(handin.path) else handin.path.read_bytes()
-    problem = course.problems[handin.problem]
+    problem, data = course.problems[handin.problem], read_notebook(handin.path)
     write_page(page_path(settings.out, handin), problem, report, data, isolation=settings.isolation)
-
-
-def _write_missing_page(course: Course, settings: Settings, handin: Handin, report: Report) -> None:
-    if not page_path(settings.out, handin).is_file():
-        _write_page(course, settings, handin, report)
 
 
 def _gradebook(
@@ -224,12 +213,12 @@ def _gradebook(
 
 
 def _finish(
-    gradebook: GradebookWriter, handins: Sequence[Handin], reports: Sequence[Report], graded: set[Handin]
+    gradebook: GradebookWriter, handins: Sequence[Handin], journal: Journal, graded: set[Handin]
 ) -> tuple[str, ...]:
     """A gradebook that is new, or was cut off, also learns what earlier runs have graded."""
-    for handin, report in zip(handins, reports, strict=True):
+    for handin in handins:
         if handin not in graded:
-            gradebook.add(report, handin.path)
+            gradebook.add(journal.report(handin.identity), handin.path)
     return gradebook.close()
 
 

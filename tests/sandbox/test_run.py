@@ -338,3 +338,20 @@ def test_a_text_is_read_by_its_memory(sandbox: Sandbox, source: str, status: str
     assert got.status == status
     assert set(got.text) <= {"x"}
     assert len(got.text) <= 64 << 10
+
+
+PEEP = """
+import select, sys
+def f(x):
+    frame = sys._getframe()
+    while not hasattr(server := frame.f_locals.get("self"), "_unread"):
+        frame = frame.f_back
+    return bool(server._unread or select.select([server._reader], [], [], 0.2)[0])
+"""
+
+
+def test_late_calls_are_not_even_sent_before_the_others_are_answered(sandbox: Sandbox) -> None:
+    late = Call("p", "f", (X * 100,), late=True)
+    got = run(sandbox, PEEP, calls=[late, late, Call("p", "f", (X,)), Call("q", "f", (X,))])
+    # Who looks can see the next question where it is of the same kind, and there is one.
+    assert [outcome.outputs[0] for outcome in got.outcomes] == [True, False, True, False]
