@@ -14,7 +14,17 @@ from autograder.grade_code import judge_code, passes
 from autograder.grade_cost import Ask, CostJudge, beside_own_code, has_cost
 from autograder.model import Code, Growth, Part, Problem, Prose, Solution
 from autograder.notebook.submitted import Submission, read_submission
-from autograder.sandbox import Call, Cell, CellOutcome, Limits, Outcome, Read, RunResult, override
+from autograder.sandbox import (
+    Call,
+    Cell,
+    CellOutcome,
+    Limits,
+    Outcome,
+    Read,
+    RunResult,
+    SandboxError,
+    override,
+)
 from autograder.verdict import Judgement, PartReport, Status
 
 MOST_KNOWN = 4096  # texts whose judgement is kept
@@ -62,7 +72,13 @@ class Grader:
                 continue
             reference = self.solution.answers[part.name]
             judge = CostJudge(self.problem, part, reference, self.secret, student, self.limits)
-            reports[part.name], measured = judge.judge(report, ask)
+            try:
+                reports[part.name], measured = judge.judge(report, ask)
+            except (CourseError, SandboxError):
+                raise
+            except Exception as error:
+                reports[part.name] = _stumbled(part, error)
+                continue
             for other in self.problem.parts:
                 if isinstance(other, Growth) and other.measures == part.name and measured is not None:
                     reports[other.name] = beside_own_code(reports[other.name], other, measured)
@@ -138,9 +154,7 @@ class Grader:
         except CourseError:
             raise
         except Exception as error:
-            # An answer that the judge stumbles over shall not stop the class, nor cost marks unseen.
-            text = f"the grader failed on this answer ({type(error).__name__}): a person will look at it"
-            return _lost(part, Status.MANUAL, "ungraded", text)
+            return _stumbled(part, error)
 
     def _report(
         self,
@@ -256,6 +270,12 @@ def _no_text(part: Part, outcome: Outcome) -> PartReport:
 def _broken_cell(name: str, cells: Sequence[CellOutcome]) -> CellOutcome | None:
     """The cell that should define a part and did not get to its end, if there is one."""
     return next((cell for cell in cells if cell.part == name and cell.error), None)
+
+
+def _stumbled(part: Part, error: Exception) -> PartReport:
+    """An answer that the judge stumbles over shall not stop the class, nor cost marks unseen."""
+    text = f"the grader failed on this answer ({type(error).__name__}): a person will look at it"
+    return _lost(part, Status.MANUAL, "ungraded", text)
 
 
 def _lost(part: Part, status: Status, verdict: str, feedback: str, read_as: str = "") -> PartReport:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from autograder.cost.compare import Finding, contradiction
@@ -117,7 +118,7 @@ def _count(outcome: Outcome) -> Cost | str:
     match outcome.outputs:
         case (str() as why,):
             return why
-        case (Tensor() as counts,) if counts.shape == (3,) and not counts.is_floating_point():
+        case (Tensor() as counts,) if counts.shape == (3,) and counts.dtype == torch.int64:
             work, span, memory = (int(value) for value in counts)
             return read_count({"work": work, "span": span, "memory": memory})
     return "the process gave no counts"

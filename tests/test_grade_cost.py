@@ -72,3 +72,37 @@ def test_a_right_growth_rate_over_code_that_does_not_keep_to_it_is_told(grade):
     assert report.score == report.max_score
     assert "of your own linear_attention grows like T^2 d" in report.feedback
     assert grade(programs.linear_attention, "linear_time").feedback == "right"
+
+
+FORGER = """
+import sys, torch
+served = sys.modules["autograder.sandbox.inside.serve"]
+def forged(function, header, sent):
+    packed = served.pack_value(@VALUE@)
+    return {"status": "ok", "kind": packed.kind, "kinds": packed.kinds, "outputs": packed.items}, packed.tensors
+served.counts = forged
+"""
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "torch.ones(3, dtype=torch.complex64) * (1 + 1j)",
+        "torch.ones(3, dtype=torch.bool)",
+        "torch.full((3,), float('nan'))",
+        "torch.full((3,), -1)",
+        "torch.full((3,), 2**63 - 1)",
+        "torch.zeros(3, dtype=torch.int64)",
+        "torch.ones(2, 2, dtype=torch.int64)",
+        "(1, 2, 3)",
+        "'x' * 1000",
+    ],
+)
+def test_forged_counts_stop_nothing(real, sandbox, value):
+    problem = real.problems["linear_attention"]
+    grader = Grader(problem, real.solutions[problem.id], real.secret)
+    source = FORGER.replace("@VALUE@", value) + inspect.getsource(programs.table_first)
+    answers = {"linear_attention": source.replace("def table_first(", "def linear_attention(")}
+    data = fill(build_notebook(problem, "any", real.root), answers)
+    report = next(r for r in grader.grade(data, "eve", sandbox.run) if r.part == "linear_attention")
+    assert report.score <= report.max_score / 2, report.feedback

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import TracebackType
@@ -116,8 +117,11 @@ class Crew:
         try:
             answer: dict[str, Any] = json.loads(pipe.recv_bytes())
         except (EOFError, ConnectionResetError):
-            code = self._pipes[pipe].exitcode
-            raise UsageError(f"a grading process ended (exit code {code}) at {handin.path}") from None
+            process = self._pipes[pipe]
+            process.join(1)
+            raise UsageError(
+                f"a grading process ended (exit code {process.exitcode}) at {handin.path}"
+            ) from None
         if "fault" in answer:
             raise UsageError(answer["fault"])
         return answer
@@ -135,11 +139,8 @@ class Crew:
             "notebook": str(handin.path),
             "page": str(page_path(self._out, handin)),
         }
-        try:
+        with suppress(BrokenPipeError):  # whoever waits for the answer reads what it said before it ended
             pipe.send_bytes(json.dumps(order).encode())
-        except BrokenPipeError:
-            code = self._pipes[pipe].exitcode
-            raise UsageError(f"a grading process ended (exit code {code}) at {handin.path}") from None
         busy[pipe].append(handin)
 
 
@@ -182,13 +183,14 @@ def _serve(pipe: Connection, opened: Any, isolation: bool) -> None:
             while True:
                 pipe.send_bytes(_obey(order, worker, isolation))
                 order = json.loads(pipe.recv_bytes())
-    except (EOFError, BrokenPipeError):
+    except (EOFError, ConnectionError):
         return
-    except UsageError as error:
-        pipe.send_bytes(json.dumps({"fault": str(error)}).encode())
     except Exception as error:  # told to the parent, which names it to the instructor
-        pipe.send_bytes(json.dumps({"fault": f"{type(error).__name__}: {error}"}).encode())
-        raise
+        said = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+        with suppress(ConnectionError):
+            pipe.send_bytes(json.dumps({"fault": said}).encode())
+        if not isinstance(error, UsageError):
+            raise
 
 
 def _obey(order: Mapping[str, str], worker: Worker, isolation: bool) -> bytes:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy
+from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 MOST_BRANCHES = 12
+MOST_TRIES = 24  # counts that somebody made up meet no formula anywhere
 MORE = 2  # how many more rows than it has terms a formula must meet: fewer may be chance
 NEAR = 8.0  # how much less a row counts with each doubling that lies between
 
 Rows = Sequence[Sequence[Fraction]]
+Floats = NDArray[numpy.float64]
 
 
 def find_branches(
@@ -24,10 +28,14 @@ def find_branches(
     nowhere: a linear program finds it. Rows that no formula meets are left over.
     """
     branches: list[tuple[list[Fraction], set[int]]] = []
+    table, scales = _scaled(matrix, wanted)
     open_rows = sorted((n for n in range(len(wanted)) if wanted[n]), key=lambda n: wanted[n], reverse=True)
-    while open_rows and len(branches) < MOST_BRANCHES:
+    tries = 0
+    while open_rows and len(branches) < MOST_BRANCHES and tries < MOST_TRIES:
+        tries += 1
         row = open_rows.pop(0)
-        branch = _branch(matrix, wanted, [NEAR ** -_distance(places[row], place) for place in places])
+        weights = numpy.array([NEAR ** -_distance(places[row], place) for place in places])
+        branch = _branch(matrix, wanted, table, scales, weights)
         if branch is not None:
             met = {n for n, terms in enumerate(matrix) if value_at(terms, branch) == wanted[n]}
             if row in met and len(met) >= sum(map(bool, branch)) + MORE:
@@ -46,23 +54,28 @@ def _needed(branches: list[tuple[list[Fraction], set[int]]]) -> list[list[Fracti
     return [branch for branch, _ in kept]
 
 
-def _branch(matrix: Rows, wanted: Sequence[Fraction], weights: Sequence[float]) -> list[Fraction] | None:
-    """The combination that is largest in the weighted rows, among those that exceed the counts nowhere."""
-    # In units of the counts, so that every row weighs the same.
-    scaled = [
+def _scaled(matrix: Rows, wanted: Sequence[Fraction]) -> tuple[Floats, Floats]:
+    """The matrix in units of the counts, so that every row weighs the same; and what its columns were."""
+    rows = [
         [float(term / count) if count else 0.0 for term in row]
         for row, count in zip(matrix, wanted, strict=True)
     ]
-    columns = range(len(matrix[0]))
+    table = numpy.array(rows)
     # Terms differ by many orders of magnitude: each is scaled to at most one.
-    sizes = [max(row[column] for row in scaled) or 1.0 for column in columns]
-    table = [[row[column] / sizes[column] for column in columns] for row in scaled]
-    goal = [-sum(w * row[column] for w, row in zip(weights, table, strict=True)) for column in columns]
-    found = linprog(goal, A_ub=table, b_ub=[1.0] * len(table), method="highs")
+    scales = table.max(axis=0)
+    scales[scales == 0] = 1.0
+    return table / scales, scales
+
+
+def _branch(
+    matrix: Rows, wanted: Sequence[Fraction], table: Floats, scales: Floats, weights: Floats
+) -> list[Fraction] | None:
+    """The combination that is largest in the weighted rows, among those that exceed the counts nowhere."""
+    found = linprog(-(weights @ table), A_ub=table, b_ub=numpy.ones(len(table)), method="highs")
     if not found.success or found.x is None:
         return None
     # Bytes and steps come in whole numbers.
-    branch = [Fraction(round(float(value) / size)) for value, size in zip(found.x, sizes, strict=True)]
+    branch = [Fraction(round(float(value))) for value in found.x / scales]
     within = all(value_at(row, branch) <= count for row, count in zip(matrix, wanted, strict=True))
     return branch if within else None
 

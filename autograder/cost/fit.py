@@ -17,6 +17,7 @@ Counts = Sequence[tuple[Sizes, int]]
 # What a single variable may contribute. 1/x comes from axes that are a share of another, such as I = J/K.
 FACTORS = (*(Factor(power, log) for power in range(4) for log in range(3)), Factor(-1))
 MOST_TERMS = 4
+MOST_DEGREE, MOST_CANDIDATES = 4, 512  # more only where somebody made the counts up
 
 
 class FitError(Exception):
@@ -105,9 +106,14 @@ def _largest_of(counts: Counts, variables: Sequence[str], lines: Sequence[Counts
 
     wanted = [Fraction(count) for _, count in counts]
     places = [[log2(sizes[name]) for name in variables] for sizes, _ in counts]
+    degrees = [_degree(line) for line in lines]
+    if max(degrees) > MOST_DEGREE:
+        return None
     for logs in (0, 1):
-        choices = [_up_to(_degree(line), logs) for line in lines]
+        choices = [_up_to(degree, logs) for degree in degrees]
         candidates = list(product(*choices))
+        if len(candidates) > MOST_CANDIDATES:
+            return None
         matrix = _matrix(counts, variables, candidates)
         found = find_branches(matrix, wanted, places)
         if found and wanted == [max(value_at(row, branch) for branch in found) for row in matrix]:

@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from nbgrader.api import Base, Gradebook
 from nbgrader.dbutil import ALEMBIC_DIR
-from sqlalchemy import URL, Engine, create_engine, inspect, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from autograder.errors import UsageError
@@ -85,7 +85,7 @@ def _check(url: URL) -> None:
                 "name another with --db"
             )
         with engine.connect() as connection:
-            version = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
+            version = _version(connection)
     finally:
         engine.dispose()
     _check_version(url, version)
@@ -96,6 +96,8 @@ def _clear_unfinished(engine: Engine, tables: set[str]) -> bool:
     if not tables <= {*Base.metadata.tables, VERSION_TABLE}:
         return False
     with engine.begin() as connection:
+        if VERSION_TABLE in tables and not _is_nbgraders(_version(connection)):
+            return False
         # The version is entered first and the course last; nbgrader alone does it the other way round.
         created = set(Base.metadata.tables) <= tables
         for table in tables - {"course"} - (set() if created else {VERSION_TABLE}):
@@ -117,16 +119,23 @@ def _enter_version(engine: Engine) -> None:
         connection.execute(text(f"INSERT INTO {VERSION_TABLE} (version_num) VALUES (:head)"), {"head": head})
 
 
+def _version(connection: Connection) -> Any:
+    return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
+
+
+def _is_nbgraders(version: Any) -> bool:
+    """Whether this nbgrader knows the version; there is none where a run was killed before it was entered."""
+    try:
+        return version is None or bool(ScriptDirectory(ALEMBIC_DIR).get_revision(str(version)))
+    except CommandError:
+        return False
+
+
 def _check_version(url: URL, version: Any) -> None:
-    scripts = ScriptDirectory(ALEMBIC_DIR)
-    head = scripts.get_current_head()
+    head = ScriptDirectory(ALEMBIC_DIR).get_current_head()
     if version == head:
         return
     place = f"the gradebook {shown(url)} has version {version}, nbgrader {nbgrader.__version__} has {head}"
-    try:
-        scripts.get_revision(str(version))
-    except CommandError:
-        raise UsageError(
-            f"{place}: it was written by another nbgrader; install that one, or use --db"
-        ) from None
+    if not _is_nbgraders(version):
+        raise UsageError(f"{place}: it was written by another nbgrader; install that one, or use --db")
     raise UsageError(f"{place}: keep a copy of it and run nbgrader db upgrade, or name another with --db")

@@ -9,7 +9,6 @@ from typing import Any
 from markupsafe import Markup
 
 from autograder import pictures
-from autograder.errors import AnswerError
 from autograder.mathml import to_mathml
 from autograder.model import Problem, Prose
 from autograder.notebook.submitted import Submission, read_submission
@@ -35,10 +34,9 @@ Fields = Mapping[str, Any]
 def render_feedback(problem: Problem, report: Fields, data: bytes, *, isolation: bool) -> str:
     """The feedback page of one notebook."""
     try:
-        submission = read_submission(data)
-    except AnswerError:
-        submission = Submission(())
-    page = lay_out(submission, problem)
+        page = lay_out(read_submission(data), problem)
+    except Exception:  # no text of a student's shall keep the others from their pages
+        page = lay_out(Submission(()), problem)
     verdicts = {part["part"]: _verdict(part, problem) for part in report["parts"]}
     return render(
         "feedback.html",

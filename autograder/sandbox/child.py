@@ -13,8 +13,6 @@ from autograder.sandbox import answers, wire
 from autograder.sandbox.records import Limits, SandboxError
 from autograder.sandbox.worker import Exit, WarmParent
 
-PIPE_BYTES = 48 << 10  # a pipe holds 64 kilobytes, and a little goes to waste
-
 
 @dataclass(frozen=True)
 class End:
@@ -70,7 +68,7 @@ class Child:
         labelled = [self._labelled(order) for order in orders]
         while labelled:
             burst = [labelled.pop(0)]
-            room = PIPE_BYTES - len(burst[0].message)
+            room = self._channel.room - len(burst[0].message)
             while labelled and (room := room - len(labelled[0].message)) >= 0:
                 burst.append(labelled.pop(0))
             yield from self._exchange(burst)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -78,3 +79,17 @@ def test_a_notebook_that_is_gone_by_now_is_unreadable_and_the_others_are_graded(
     with Crew(small, {}, tmp_path / "out", 2) as crew:
         statuses = {handin.student: report["parts"][0]["status"] for handin, report, _ in crew.grade(handins)}
     assert statuses == {"ada": "graded", "boris": "unreadable", "chen": "graded", "dana": "graded"}
+
+
+def test_why_a_worker_failed_is_told_and_what_it_graded_before_is_kept(small, submitted, tmp_path):
+    (tmp_path / "out" / "feedback").mkdir(parents=True)
+    (tmp_path / "out" / "feedback" / "boris").write_text("not a folder")
+    handins = find_handins(submitted, small).handins
+    with Crew(small, {}, tmp_path / "out", 1) as crew:
+        reports = crew.grade(handins)
+        started, seen = next(reports), []
+        time.sleep(2)  # it fails on the second one meanwhile, and is gone when it is sent the fourth
+        with pytest.raises(UsageError, match=r"cannot write .*boris"):
+            seen.extend(reports)
+    assert started[0].student == "ada"
+    assert seen == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
 import pytest
@@ -111,3 +112,11 @@ def test_a_grid_moves_each_variable_alone_and_all_together():
         )
         assert longest >= 6
     assert len({tuple(sizes[name] for name in "TJK") for sizes in grid}) == len(grid)
+
+
+@pytest.mark.parametrize("variables", ["Td", "Tde"])
+def test_counts_that_somebody_made_up_are_refused(variables):
+    chance = random.Random(0)
+    for made_up in (lambda: chance.randrange(10**18), lambda: chance.choice([1, 2**63 - 1])):
+        with pytest.raises(FitError):
+            fit([(sizes, made_up()) for sizes in make_grid(variables)], variables)

@@ -32,3 +32,15 @@ def test_a_gradebook_with_marks_but_no_version_is_left_alone(tmp_path):
     database.close()
     with pytest.raises(UsageError, match="is a database, but not nbgrader's gradebook"), open_gradebook(url):
         pass
+
+
+def test_the_version_of_another_program_is_left_alone(tmp_path):
+    with sqlite3.connect(tmp_path / "gradebook.db") as database:
+        database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        database.execute("INSERT INTO alembic_version VALUES ('deadbeef')")
+    database.close()
+    with pytest.raises(UsageError, match="not nbgrader's gradebook"), open_gradebook(address(None, tmp_path)):
+        pass
+    with sqlite3.connect(tmp_path / "gradebook.db") as database:
+        assert database.execute("SELECT * FROM alembic_version").fetchall() == [("deadbeef",)]
+    database.close()

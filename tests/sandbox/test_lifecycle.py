@@ -8,11 +8,13 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import Cell, Read, Sandbox, worker
+from autograder.sandbox import Cell, Read, Sandbox, SandboxError, worker
 
 ANSWER = [Cell("a = 'here'", None, "c")]
 READ = [Read("a", "a")]
@@ -175,3 +177,23 @@ def test_a_closed_parent_can_be_closed_again() -> None:
     sandbox.close()
     parent.close()
     assert parent._process.returncode is not None
+
+
+def python_of(sandbox: Sandbox) -> int:
+    """The warm parent itself, below bubblewrap where there is one."""
+    pid = parent_of(sandbox)._process.pid
+    return max({pid, *descendants(pid)})
+
+
+def test_a_parent_that_cannot_fork_is_the_graders_fault(sandbox: Sandbox) -> None:
+    parent_of(sandbox).settle()
+    held = len(list(Path(f"/proc/{python_of(sandbox)}/fd").iterdir())) - 1
+    # The socket to a parent gets a number above the limit, which leaves room for a child's two pipes alone.
+    few = ("sh", "-c", f'ulimit -n {held + 2}; exec "$@"', "sh")
+    tight = Sandbox(bubblewrap=sandbox.tier.name == "bubblewrap")
+    tight.tier = replace(tight.tier, command=(*few, *tight.tier.command))
+    with ExitStack() as stack:
+        for _ in range(100):
+            stack.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+        with tight, pytest.raises(SandboxError, match=r"cannot start a child .*OSError\(24"):
+            tight.run(ANSWER, READ)

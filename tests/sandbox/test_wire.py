@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
@@ -282,3 +283,14 @@ def test_strides_are_kept_unless_a_tensor_overlaps_itself() -> None:
         again = tensors.rebuild(view.contiguous(), tensors.strides(view))
         assert again.stride() == view.stride()
         assert torch.equal(again, view)
+
+
+def test_a_burst_is_no_larger_than_the_pipe() -> None:
+    with channel() as (ours, _, _):
+        assert ours.room <= fcntl.fcntl(ours._writer, fcntl.F_GETPIPE_SZ)
+        assert fcntl.fcntl(ours._writer, fcntl.F_SETPIPE_SZ, 4096) == 4096
+        small = wire.Channel(os.dup(ours._reader), os.dup(ours._writer))
+    try:
+        assert small.room < 4096
+    finally:
+        small.close()

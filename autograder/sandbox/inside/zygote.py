@@ -122,19 +122,28 @@ class Zygote:
         if command["op"] == "kill":
             self._kill()
             return
-        (reader, writer), self._fds = self._fds, []
+        fds, self._fds = self._fds, []
+        try:
+            self._fork(command["limits"], fds, serve)
+            self._report(forked=True)
+        except OSError as error:
+            os.write(fds[1], fault(error))
+            self._report(forked=True)
+            self._report(exited=1, cpu=0.0, crowded=False, dirty=not self._clean())
+        for fd in fds:
+            os.close(fd)
+
+    def _fork(self, limits: dict[str, Any], fds: list[int], serve: Any) -> None:
+        """A child with these descriptors; the rules that it is to live by are added to them."""
         if not confine.one_thread():
             raise SystemExit("a thread is running in the warm parent; a forked child would hang")
         self._scratch = self._make_scratch()
-        limits = confine.Confinement(scratch=self._scratch, **command["limits"])
-        fds = [reader, writer, *([self._rules.ruleset(self._scratch)] if self._rules else [])]
+        if self._rules:
+            fds.append(self._rules.ruleset(self._scratch))
         parent, threads = os.getpid(), self._threads_of_user()
         self._child = os.fork()
         if not self._child:
-            start(limits, parent, threads, fds, serve)
-        for fd in fds:
-            os.close(fd)
-        self._report(forked=True)
+            start(confine.Confinement(scratch=self._scratch, **limits), parent, threads, fds, serve)
 
     def _threads_of_user(self) -> int:
         """Counted now and then: it takes as long as a fork on a machine with many processes."""
@@ -196,6 +205,10 @@ def more_than(most: int, folder: str) -> bool:
     return False
 
 
+def fault(error: BaseException) -> bytes:
+    return wire.encode({"fault": repr(error)[:400]})
+
+
 def start(limits: confine.Confinement, parent: int, threads: int, fds: list[int], serve: Any) -> None:
     """The child's first steps. A fault before the student's code runs is the grader's, and said as such."""
     writer = fds[1]
@@ -204,6 +217,6 @@ def start(limits: confine.Confinement, parent: int, threads: int, fds: list[int]
         reader, writer, *rules = confine.keep_only(*fds)
         confine.give_up(limits, parent, threads, rules[0] if rules else None)
     except BaseException as error:
-        os.write(writer, wire.encode({"fault": repr(error)[:400]}))
+        os.write(writer, fault(error))
         os._exit(1)
     serve(reader, writer)
