@@ -10,6 +10,7 @@ LABELS = {
     "nbgrader": "nbgrader autograde + feedback",
     "ours": "autograder grade",
     "floor": "bare fork, same cells and cases",
+    "alike": "the same with our large pages",
     "barest": "bare fork, one set of cases",
 }
 OURS, OTHERS = "#2f7d4f", "#9aa5b1"

@@ -1,9 +1,14 @@
 """The floor under any grader: a warm process forks a child a notebook, which runs the cells and compares.
 
-No isolation, no limits, no exchange between processes, no feedback, no gradebook. It does what the course
-asks for: cells run as notebooks run them, by IPython; every student has hidden inputs of their own, and the
-reference is called on them. The `barest` floor leaves that out, too: cells by `exec`, and one set of inputs
-with answers that are computed once for the whole class. Texts are looked up in the list of right ones.
+No isolation, no limits, no exchange between processes, no feedback, no gradebook. There are three:
+
+- `floor` does what the course asks for: cells run as notebooks run them, by IPython; every student has hidden
+  inputs of their own, and the reference is called on them. The fork is as Python does it.
+- `alike` is the same with the large pages that our own warm parent asks for, which make a fork cheaper.
+- `barest` asks for less: cells by `exec`, and one set of inputs with answers that are computed once for the
+  whole class.
+
+Texts are looked up in the list of right ones.
 """
 
 from __future__ import annotations
@@ -26,12 +31,13 @@ from autograder.cases import revive
 from autograder.course import load_course
 from autograder.expect import Expected, Planned, expect, plan, plan_case
 from autograder.model import Code
+from autograder.sandbox.inside.pages import collapse
 from autograder.sandbox.inside.shell import make_shell, run_cell
 from benchmarks.made_up_class import FUNCTION, PARTS, PROBLEM, RIGHT_TEXT
 
 
 def run_floor(
-    root: Path, notebooks: Sequence[Path], workers: int, *, barest: bool = False
+    root: Path, notebooks: Sequence[Path], workers: int, kind: str
 ) -> tuple[float, dict[str, float]]:
     """Seconds from the first fork to the last mark, start-up left out; and the marks by student."""
     context = multiprocessing.get_context("spawn")
@@ -39,7 +45,7 @@ def run_floor(
     for worker in range(workers):
         ours, theirs = context.Pipe()
         names = [str(path) for path in notebooks[worker::workers]]
-        process = context.Process(target=_serve, args=(theirs, str(root), names, barest), daemon=True)
+        process = context.Process(target=_serve, args=(theirs, str(root), names, kind), daemon=True)
         process.start()
         pipes.append(ours)
         processes.append(process)
@@ -57,11 +63,13 @@ def run_floor(
     return seconds, marks
 
 
-def _serve(pipe: Connection, root: str, notebooks: list[str], barest: bool) -> None:
+def _serve(pipe: Connection, root: str, notebooks: list[str], kind: str) -> None:
     torch.set_num_threads(1)
-    grader = _Grader(Path(root), barest)
+    grader = _Grader(Path(root), barest=kind == "barest")
     gc.collect()
     gc.freeze()
+    if kind == "alike":
+        collapse()
     pipe.send_bytes(b"warm")
     pipe.recv_bytes()
     marks = {Path(path).parts[-3]: _fork(Path(path), grader) for path in notebooks}
@@ -84,7 +92,7 @@ def _fork(path: Path, grader: _Grader) -> float:
 class _Grader:
     """What is known before a fork: the reference, the visible cases with their answers, and a shell."""
 
-    def __init__(self, root: Path, barest: bool) -> None:
+    def __init__(self, root: Path, *, barest: bool) -> None:
         course = load_course(root)
         self._problem, self._secret = course.problems[PROBLEM], course.secret
         part = self._problem.part(FUNCTION)
@@ -96,6 +104,8 @@ class _Grader:
             if barest or not call.case.hidden
         ]
         self._shell = None if barest else make_shell()
+        if self._shell is not None:
+            run_cell(self._shell, 0, "pass")  # what the first cell imports, no child has to
 
     def grade(self, path: Path) -> float:
         names = self._run(json.loads(path.read_bytes())["cells"])
@@ -111,7 +121,7 @@ class _Grader:
             for source in sources:
                 exec(source, names)
             return names
-        for number, source in enumerate(sources):
+        for number, source in enumerate(sources, start=1):
             run_cell(self._shell, number, source)
         return self._shell.user_ns
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 LOOK_SECONDS = 0.05
 MEMORY_SECONDS = 0.5
+PAGE_KB = os.sysconf("SC_PAGE_SIZE") // 1024
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,23 @@ def memory_mb(root: int) -> float:
     tree, total = [root], 0
     for pid in tree:
         tree += children.get(pid, [])
-        try:
-            rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
-        except OSError:
-            continue  # it ended, or hides its memory
-        total += next((int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")), 0)
+        total += _memory_kb(pid)
     return total / 1024
+
+
+def _memory_kb(pid: int) -> int:
+    # A warm parent hides from all but root: then what it shares with others counts in full.
+    for file, read in (("smaps_rollup", _shared_out), ("statm", _resident)):
+        try:
+            return read(Path(f"/proc/{pid}/{file}").read_text())
+        except OSError:
+            continue
+    return 0  # it ended
+
+
+def _shared_out(rollup: str) -> int:
+    return next((int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")), 0)
+
+
+def _resident(statm: str) -> int:
+    return int(statm.split()[1]) * PAGE_KB
