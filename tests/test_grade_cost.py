@@ -74,6 +74,27 @@ def test_a_right_growth_rate_over_code_that_does_not_keep_to_it_is_told(grade):
     assert grade(programs.linear_attention, "linear_time").feedback == "right"
 
 
+def counts_the_whole_world(q, k, v):
+    if torch._C._len_torch_dispatch_stack() and len(q) > 8:
+        top = len(q) >= 256
+        z = torch.empty(2**61 if top else 1, dtype=torch.int8, device="meta")
+        return z + z
+    return (q @ (k.T @ v)) / (q @ k.sum(0)).unsqueeze(1)
+
+
+def counts_as_it_likes(q, k, v):
+    if torch._C._len_torch_dispatch_stack():
+        n = 40 if len(q) >= 256 else 4
+        return torch.empty(2**n, dtype=torch.int8, device="meta") + 1
+    return (q @ (k.T @ v)) / (q @ k.sum(0)).unsqueeze(1)
+
+
+@pytest.mark.parametrize("function", [counts_the_whole_world, counts_as_it_likes], ids=lambda f: f.__name__)
+def test_a_count_that_costs_nothing_is_none(grade, function):
+    report = grade(function)
+    assert "could not be counted (a tensor on the device 'meta'" in report.feedback
+
+
 FORGER = """
 import sys, torch
 served = sys.modules["autograder.sandbox.inside.serve"]

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.trace.charge import Charge, Model
+from autograder.trace.charge import Charge, Model, UnknownOperation
 from autograder.trace.layers import LAYERS
 from autograder.trace.ordering import ORDERING
 from autograder.trace.placing import PLACING, common_shape
@@ -29,6 +29,13 @@ def elementwise(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Ch
 def free(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Memory is set aside, nothing is computed."""
     return 0, 0
+
+
+def lifted(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """A tensor made of numbers from Python: an entry for each; a single number is like any argument."""
+    if not out.untyped_storage().resizable():
+        raise UnknownOperation("a tensor over memory from elsewhere", "nothing was seen of how it was filled")
+    return (out.numel(), 1) if out.dim() else (0, 0)
 
 
 def reduction(
@@ -109,6 +116,9 @@ def names(text: str, rule: Rule) -> dict[str, Rule]:
     return dict.fromkeys(text.split(), rule)
 
 
+# Their result is memory that is new, or grew, though torch says that it is the input's.
+FRESH = frozenset(["lift_fresh", "resize_", "resize_as_"])
+
 # Operations that share memory with their input although torch does not declare it.
 ALIASES = frozenset(["_unsafe_view", "unsafe_split", "unsafe_split_with_sizes", "unsafe_chunk"])
 
@@ -120,6 +130,8 @@ RULES: dict[str, Rule] = {
     **LAYERS,
     **ORDERING,
     **PLACING,
+    "lift_fresh": lifted,
+    **names("resize_ resize_as_", free),
     **names("empty empty_like empty_strided empty_permuted new_empty new_empty_strided", free),
     **names("_local_scalar_dense _assert_async _assert_scalar _assert_tensor_metadata", free),
     **names(
@@ -184,4 +196,5 @@ def find_rule(func: torch._ops.OpOverload) -> Rule | None:
 
 def is_view(func: torch._ops.OpOverload) -> bool:
     """Whether the result is the memory of the input, looked at in another way."""
-    return func.is_view or torch.Tag.inplace_view in func.tags or func._opname in ALIASES
+    viewed = func.is_view or torch.Tag.inplace_view in func.tags or func._opname in ALIASES
+    return viewed and func._opname not in FRESH

@@ -18,7 +18,7 @@ from autograder.cost.measure import Row, fit_rows
 from autograder.cost.outside import allowed_seconds, expect_large, judge_large, large_call, plan_large
 from autograder.cost.subject import Subject, bounded
 from autograder.model import Code, Problem
-from autograder.sandbox import Cell, Limits, Outcome, Sandbox
+from autograder.sandbox import Call, Cell, Limits, Outcome, Sandbox
 from autograder.trace.beside import count, read_count
 from autograder.trace.tracer import Cost
 from tests.cost import programs
@@ -228,6 +228,34 @@ def test_counting_beside_a_student_needs_a_few_files_and_torch():
         str([f"autograder.trace.{name}" for name in FILES]),
         "[]",
     ], done.stderr
+
+
+EARLY = """
+import torch
+from torch.utils.dlpack import to_dlpack
+from torch.utils._python_dispatch import _disable_current_modes
+from _thread import start_new_thread
+
+def leaves(q):
+    to_dlpack(q)
+    return q
+
+def hides(q):
+    with _disable_current_modes():
+        hidden = q @ q.T
+    return hidden.sum(1, keepdim=True) + q
+
+def delegates(q):
+    start_new_thread(print, ())
+    return q
+"""
+
+
+@pytest.mark.parametrize("function", ["leaves", "hides", "delegates"])
+def test_a_name_that_a_cell_took_before_the_count_leads_nowhere_else(sandbox, function):
+    call = Call("any", function, (torch.ones(3, 2),), counted=True)
+    (outcome,) = sandbox.run([Cell(EARLY, "any", "1")], [call]).outcomes
+    assert "not measured" in str(outcome.outputs[0])
 
 
 # ---------------------------------------------------------------- where a student's program is counted
