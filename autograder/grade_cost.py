@@ -107,7 +107,8 @@ def beside_own_code(report: PartReport, part: Growth, measured: Measured) -> Par
     axes = tuple(f"{axis} = {size}" for axis, size in part.sizes.items())
     variables = tuple(dict.fromkeys((*part.variables, *part.sizes)))
     asked = replace(part, variables=variables, assumptions=(*part.assumptions, *axes))
-    told = contradiction(asked, report.read_as, measured.growth(part.quantity), str(part.measures))
+    rate, right = measured.growth(part.quantity), report.score == report.max_score
+    told = contradiction(asked, report.read_as, rate, str(part.measures), right)
     return replace(report, feedback=f"{report.feedback}; {told}") if told else report
 
 

@@ -70,6 +70,7 @@ def test_a_quadratic_program_loses_the_share_for_cost(grade, function):
 def test_a_right_growth_rate_over_code_that_does_not_keep_to_it_is_told(grade):
     report = grade(programs.table_first, "linear_time")
     assert report.score == report.max_score
+    assert report.feedback.startswith("right; this answers what was asked; the program you wrote is another")
     assert "of your own linear_attention grows like T^2 d" in report.feedback
     assert grade(programs.linear_attention, "linear_time").feedback == "right"
 

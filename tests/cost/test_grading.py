@@ -52,6 +52,12 @@ def test_a_quadratic_program_loses_them_in_any_style(function):
     assert "T^2" in verdict.says
 
 
+def test_a_bound_is_told_in_the_notation_of_the_rate_beside_it():
+    part = replace(WORK_ONLY, work="T*d*dv")
+    says = judge_cost(part, count_trusted(programs.table_first, part), None).says
+    assert says == "the work grows like T^2 d + T^2 dv, where T d dv is asked for"
+
+
 @named([programs.linear_attention, programs.by_loops, programs.by_loops_in_place])
 def test_memory_is_bounded_by_what_is_alive_not_by_all_that_ever_was(function):
     assert judge_cost(programs.PART, count_trusted(function, programs.PART), None).holds
@@ -83,7 +89,7 @@ def test_a_program_that_cannot_be_counted_is_judged_from_outside_or_earns_nothin
     counts = count_trusted(leaves_torch, programs.PART)
     alone = judge_cost(programs.PART, counts, None)
     assert not alone.holds
-    assert "could not be measured: Tensor.numpy" in alone.says
+    assert "could not be counted (Tensor.numpy" in alone.says
     watched = judge_cost(programs.PART, counts, HOLDS)
     assert watched.holds
     assert "could not be counted" in watched.says
@@ -92,7 +98,11 @@ def test_a_program_that_cannot_be_counted_is_judged_from_outside_or_earns_nothin
 
 def test_counts_that_follow_no_formula_earn_nothing():
     counts = [Row(at, Cost(n * n % 17, 1, 1)) for n, at in enumerate(bounded(programs.PART).grid())]
-    assert "follows no formula" in judge_cost(programs.PART, counts, None).says
+    alone = judge_cost(programs.PART, counts, None)
+    assert not alone.holds
+    counted = "the operations were counted, but the work follows no single formula in powers and logarithms"
+    assert alone.says == f"{counted} of T, d, dv"
+    assert judge_cost(programs.PART, counts, HOLDS).says == f"{counted} of T, d, dv; it fits"
 
 
 def test_a_part_without_bounds_has_no_cost_to_judge():
