@@ -7,7 +7,7 @@ import inspect
 import pytest
 import torch
 
-from autograder.cost.outside import keeps_pace
+from autograder.cost import outside
 from autograder.grade import Grader
 from autograder.notebook.build import build_notebook
 from autograder.notebook.fill import fill
@@ -44,15 +44,30 @@ def hides_from_the_count(q, k, v):
     return torch.stack([(k @ query) @ v / (k @ query).sum() for query in q])
 
 
-def test_a_program_that_notices_the_count_is_betrayed_from_outside(grade):
-    report = grade(hides_from_the_count)
+def dawdles_where_it_is_small(q, k, v):
+    if torch._C._len_torch_dispatch_stack():
+        return v
+    if 1 << 12 < len(q) < 1 << 17:
+        import time
+
+        time.sleep(2)
+    rows = []
+    for block in q.split(256):
+        scores = block @ k.T
+        rows.append(scores @ v / scores.sum(1, keepdim=True))
+    return torch.cat(rows)
+
+
+@pytest.mark.parametrize(
+    "function", [hides_from_the_count, dawdles_where_it_is_small], ids=lambda f: f.__name__
+)
+def test_a_program_that_notices_the_count_is_betrayed_from_outside(grade, monkeypatch, function):
+    monkeypatch.setattr(outside, "allowed_seconds", lambda steps: 5.0)  # it would take minutes
+    report = grade(function)
     assert (report.score, report.mistake) == (report.max_score / 2, "too_costly")
-
-
-def test_time_may_grow_in_proportion_to_the_input_and_not_much_faster():
-    assert keeps_pace(8.0, 1.0).holds
-    assert keeps_pace(16.0, 1.0).holds
-    assert keeps_pace(40.0, 1.0).says == "an input 8 times as long takes it 40 times as long"
+    assert report.feedback.startswith(
+        "the values are right, but not the cost: at T = 262144, d = 2, dv = 2 it"
+    )
 
 
 @pytest.mark.parametrize(

@@ -179,14 +179,18 @@ def test_a_fast_wrong_answer_does_not_hold(sandbox, watched):
         (Outcome("timed_out", error="…", limit="cpu"), "far longer"),
         (Outcome("timed_out", error="…", limit="wall"), "far longer"),
         (Outcome("killed", error="…", limit="memory"), "over 1024 MB"),
-        (Outcome("raised", error="ValueError"), "no value (raised)"),
+        (Outcome("raised", error="ValueError: tensor([0.1, …])"), "dv = 16 it raises ValueError"),
+        (Outcome("raised", error="torch.OutOfMemoryError"), "it raises torch.OutOfMemoryError"),
+        (Outcome("raised", error="<b>: 3"), "it raises an exception"),
+        (Outcome("bad_output", error="…"), "no value (bad output)"),
     ],
-    ids=["cpu", "wall", "memory", "raised"],
+    ids=["cpu", "wall", "memory", "raised", "raised-without-words", "raised-without-a-name", "no-value"],
 )
 def test_a_limit_that_was_hit_is_named(watched, outcome, says):
     finding = judge_large(*watched, outcome)
     assert not finding.holds
     assert says in finding.says
+    assert "tensor(" not in finding.says
 
 
 def test_the_limits_leave_room_for_loops_and_none_for_pairs(watched):
