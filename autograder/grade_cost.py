@@ -14,15 +14,7 @@ from autograder.cost.curves import cost_curves
 from autograder.cost.fit import Sizes
 from autograder.cost.grading import count_on_grid, is_bounded, judge_cost
 from autograder.cost.measure import Measured, Row
-from autograder.cost.outside import (
-    SHRINK,
-    SLOW_SECONDS,
-    expect_large,
-    judge_large,
-    keeps_pace,
-    large_call,
-    plan_large,
-)
+from autograder.cost.outside import expect_large, judge_large, large_call, plan_large
 from autograder.cost.subject import bounded
 from autograder.model import Code, Growth, Problem
 from autograder.sandbox import Call, Limits, Outcome, Read, RunResult
@@ -86,18 +78,10 @@ class CostJudge:
         return count_on_grid(self.part, count)
 
     def _watched(self, ask: Ask) -> Finding:
-        """What the large call shows; one that takes long is timed against a smaller one."""
-        found, seconds = self._large(ask, 1)
-        if not found.holds or seconds < SLOW_SECONDS:
-            return found
-        small, small_seconds = self._large(ask, SHRINK)
-        return keeps_pace(seconds, small_seconds) if small.holds else small
-
-    def _large(self, ask: Ask, shrink: int) -> tuple[Finding, float]:
-        planned = plan_large(self.problem, self.part, self.secret, self.student, shrink)
+        """What one call at the large size shows, under limits that the kernel keeps."""
+        planned = plan_large(self.problem, self.part, self.secret, self.student)
         result = ask([large_call(planned, self.limits)])
-        expected = expect_large(self.reference, planned)
-        return judge_large(planned, expected, result.outcomes[0]), result.seconds
+        return judge_large(planned, expect_large(self.reference, planned), result.outcomes[0])
 
 
 def beside_own_code(report: PartReport, part: Growth, measured: Measured) -> PartReport:
@@ -107,7 +91,8 @@ def beside_own_code(report: PartReport, part: Growth, measured: Measured) -> Par
     axes = tuple(f"{axis} = {size}" for axis, size in part.sizes.items())
     variables = tuple(dict.fromkeys((*part.variables, *part.sizes)))
     asked = replace(part, variables=variables, assumptions=(*part.assumptions, *axes))
-    told = contradiction(asked, report.read_as, measured.growth(part.quantity), str(part.measures))
+    rate, right = measured.growth(part.quantity), report.score == report.max_score
+    told = contradiction(asked, report.read_as, rate, str(part.measures), right)
     return replace(report, feedback=f"{report.feedback}; {told}") if told else report
 
 

@@ -101,6 +101,11 @@ class CostCurve:
     holds: bool
 
 
+def plain_bound(bound: str) -> str:
+    """A bound as the course writes products: T d dv."""
+    return bound.replace("**", "^").replace("*", " ")
+
+
 @dataclass(frozen=True)
 class PartReport:
     """The marks of one part and the reason for them.

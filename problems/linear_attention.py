@@ -66,7 +66,7 @@ compute that once. A $T \times T$ table anywhere on the way costs half of the ma
             # A small constant in the denominator is common practice and right: it must pass in double precision too.
             tolerance=2e-5,
             work="T*d*dv",
-            large={"T": 65536, "d": 4, "dv": 4},
+            large={"T": 262144, "d": 2, "dv": 2},
             cases=[
                 case("five positions", T=5, d=3, dv=4),
                 case("more features than positions", T=3, d=6, dv=2),

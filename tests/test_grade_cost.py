@@ -7,7 +7,7 @@ import inspect
 import pytest
 import torch
 
-from autograder.cost.outside import keeps_pace
+from autograder.cost import outside
 from autograder.grade import Grader
 from autograder.notebook.build import build_notebook
 from autograder.notebook.fill import fill
@@ -44,15 +44,30 @@ def hides_from_the_count(q, k, v):
     return torch.stack([(k @ query) @ v / (k @ query).sum() for query in q])
 
 
-def test_a_program_that_notices_the_count_is_betrayed_from_outside(grade):
-    report = grade(hides_from_the_count)
+def dawdles_where_it_is_small(q, k, v):
+    if torch._C._len_torch_dispatch_stack():
+        return v
+    if 1 << 12 < len(q) < 1 << 17:
+        import time
+
+        time.sleep(2)
+    rows = []
+    for block in q.split(256):
+        scores = block @ k.T
+        rows.append(scores @ v / scores.sum(1, keepdim=True))
+    return torch.cat(rows)
+
+
+@pytest.mark.parametrize(
+    "function", [hides_from_the_count, dawdles_where_it_is_small], ids=lambda f: f.__name__
+)
+def test_a_program_that_notices_the_count_is_betrayed_from_outside(grade, monkeypatch, function):
+    monkeypatch.setattr(outside, "allowed_seconds", lambda steps: 5.0)  # it would take minutes
+    report = grade(function)
     assert (report.score, report.mistake) == (report.max_score / 2, "too_costly")
-
-
-def test_time_may_grow_in_proportion_to_the_input_and_not_much_faster():
-    assert keeps_pace(8.0, 1.0).holds
-    assert keeps_pace(16.0, 1.0).holds
-    assert keeps_pace(40.0, 1.0).says == "an input 8 times as long takes it 40 times as long"
+    assert report.feedback.startswith(
+        "the values are right, but not the cost: at T = 262144, d = 2, dv = 2 it"
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,8 +85,30 @@ def test_a_quadratic_program_loses_the_share_for_cost(grade, function):
 def test_a_right_growth_rate_over_code_that_does_not_keep_to_it_is_told(grade):
     report = grade(programs.table_first, "linear_time")
     assert report.score == report.max_score
+    assert report.feedback.startswith("right; this answers what was asked; the program you wrote is another")
     assert "of your own linear_attention grows like T^2 d" in report.feedback
     assert grade(programs.linear_attention, "linear_time").feedback == "right"
+
+
+def counts_the_whole_world(q, k, v):
+    if torch._C._len_torch_dispatch_stack() and len(q) > 8:
+        top = len(q) >= 256
+        z = torch.empty(2**61 if top else 1, dtype=torch.int8, device="meta")
+        return z + z
+    return (q @ (k.T @ v)) / (q @ k.sum(0)).unsqueeze(1)
+
+
+def counts_as_it_likes(q, k, v):
+    if torch._C._len_torch_dispatch_stack():
+        n = 40 if len(q) >= 256 else 4
+        return torch.empty(2**n, dtype=torch.int8, device="meta") + 1
+    return (q @ (k.T @ v)) / (q @ k.sum(0)).unsqueeze(1)
+
+
+@pytest.mark.parametrize("function", [counts_the_whole_world, counts_as_it_likes], ids=lambda f: f.__name__)
+def test_a_count_that_costs_nothing_is_none(grade, function):
+    report = grade(function)
+    assert "could not be counted (a tensor on the device 'meta'" in report.feedback
 
 
 FORGER = """

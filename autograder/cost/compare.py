@@ -34,10 +34,15 @@ def within(measured: str, bound: str, variables: Sequence[str], assumptions: Seq
     return verdict(measured, bound, variables, assumptions) in WITHIN
 
 
-def contradiction(part: Growth, answer: str, measured: str, function: str) -> str:
-    """What to tell a student whose growth rate is not that of the student's own program, or nothing."""
+def contradiction(part: Growth, answer: str, measured: str, function: str, right: bool) -> str:
+    """What to tell a student whose growth rate is not that of the student's own program, or nothing.
+
+    An answer that is right for what was asked stays right; then the program is another matter.
+    """
     found = judge_growth(answer, part, Key(measured)).verdict
     if found in ("equivalent", "unparseable"):
         return ""
-    own = f"the {part.quantity} of your own {function}"
-    return f"{own} grows like {measured} when it is measured, which is not the rate you give"
+    own = f"the {part.quantity} of your own {function} grows like {measured} when it is measured"
+    if right:
+        return f"this answers what was asked; the program you wrote is another matter: {own}"
+    return f"{own}, which is not the rate you give either"

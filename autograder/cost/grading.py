@@ -14,6 +14,7 @@ from autograder.cost.subject import bounded
 from autograder.model import Code
 from autograder.trace.beside import count, read_count
 from autograder.trace.tracer import Cost
+from autograder.verdict import plain_bound
 
 # On the large grid a loop over the longest axis may take some thirty operations a step.
 MOST_OPERATIONS = 1 << 13
@@ -63,11 +64,11 @@ def judge_cost(part: Code, counts: Sequence[Row | str], large: Finding | None) -
         measured = None if refused else fit_rows(rows, subject.variables, quantities)
         rates = {quantity: measured.growth(quantity) for quantity in quantities} if measured else {}
     except FitError as error:
-        refused = str(error)
+        return _undecided(f"the operations were counted, but {error}", large)
     if refused:
-        return _unmeasured(refused, large)
+        return _undecided(f"the operations could not be counted ({refused})", large)
     faults = [
-        f"the {quantity} grows like {rates[quantity]}, where {bound} is asked for"
+        f"the {quantity} grows like {rates[quantity]}, where {plain_bound(bound)} is asked for"
         for quantity, bound in bounds(part)
         if not within(rates[quantity], bound, subject.variables)
     ]
@@ -79,10 +80,9 @@ def judge_cost(part: Code, counts: Sequence[Row | str], large: Finding | None) -
     return CostVerdict(True, f"measured: {kept}", measured)
 
 
-def _unmeasured(why: str, large: Finding | None) -> CostVerdict:
-    if large is None:
-        return CostVerdict(False, f"the cost could not be measured: {why}")
-    return CostVerdict(large.holds, f"the operations could not be counted ({why}); {large.says}")
+def _undecided(why: str, large: Finding | None) -> CostVerdict:
+    """The counts tell no growth rate: the call at a large size decides alone."""
+    return CostVerdict(large.holds, f"{why}; {large.says}") if large else CostVerdict(False, why)
 
 
 def count_trusted(function: Callable[..., Any], part: Code) -> list[Row | str]:

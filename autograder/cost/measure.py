@@ -48,7 +48,7 @@ class Measured:
     def growth(self, quantity: str) -> str:
         if quantity not in self.fits:
             names = ", ".join(self.variables)
-            raise FitError(f"the {quantity} follows no formula in powers and logarithms of {names}")
+            raise FitError(f"the {quantity} follows no single formula in powers and logarithms of {names}")
         return self.fits[quantity].growth
 
 

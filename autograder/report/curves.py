@@ -9,16 +9,20 @@ from typing import Any
 
 from markupsafe import Markup
 
+from autograder.verdict import plain_bound
+
 WIDTH, HEIGHT = 320, 190
 LEFT, RIGHT, TOP, BOTTOM = 40, 12, 12, 34
 UNITS = {"work": "operations", "memory": "bytes"}
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+SHOWS = 1.1  # a bound is seen to be broken from here on: so much faster than it allows
 Curve = Mapping[str, Any]
 
 
 def draw_cost(curve: Curve) -> Markup:
     """The counts of the student's program against what the bound allows, as an SVG with its sentence."""
-    says = sentence(curve)
+    says, bound = sentence(curve), plain_bound(curve["bound"])
+    label = escape(says or f"the {curve['quantity']} along {curve['axis']}, and what {bound} allows")
     colour = "kept" if curve["holds"] else "broken"
     sizes, counts, allowed = (list(curve[name]) for name in ("sizes", "counts", "allowed"))
     low, high = log10(min(counts + allowed)), log10(max(counts + allowed))
@@ -43,27 +47,23 @@ def draw_cost(curve: Curve) -> Markup:
     return Markup(
         f'<figure class="cost"><figcaption><span class="{colour}">● your {escape(curve["quantity"])}, '
         f'in {UNITS.get(curve["quantity"], "steps")}</span> <span class="allowed">╌╌ allowed: '
-        f"{escape(plain_bound(curve))}</span></figcaption>"
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(says)}">{"".join(parts)}</svg>'
-        f"<p>{escape(says)}</p></figure>"
+        f"{escape(bound)}</span></figcaption>"
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">{"".join(parts)}</svg>'
+        f"{f'<p>{escape(says)}</p>' if says else ''}</figure>"
     )
 
 
 def sentence(curve: Curve) -> str:
-    """What the picture shows, in words."""
+    """What the picture shows, in words; nothing where a bound is broken in a way that it does not show."""
     axis, sizes = curve["axis"], curve["sizes"]
-    grew, may = (_fold(curve[name]) for name in ("counts", "allowed"))
-    along = f"from {axis} = {sizes[0]} to {sizes[-1]} the {curve['quantity']} grows {grew}-fold"
-    return f"{along}; {plain_bound(curve)} allows {may}-fold"
+    grew, may = (curve[name][-1] / curve[name][0] for name in ("counts", "allowed"))
+    if not curve["holds"] and grew < SHOWS * may:
+        return ""
+    along = f"from {axis} = {sizes[0]} to {sizes[-1]} the {curve['quantity']} grows {_fold(grew)}-fold"
+    return f"{along}; {plain_bound(curve['bound'])} allows {_fold(may)}-fold"
 
 
-def plain_bound(curve: Curve) -> str:
-    """The bound as the course writes products: T d dv."""
-    return str(curve["bound"]).replace("*", " ")
-
-
-def _fold(counts: Sequence[int]) -> str:
-    ratio = counts[-1] / counts[0]
+def _fold(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.3g}"
 
 

@@ -143,8 +143,8 @@ def lstm(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     and state: multiply, add, tanh, multiply.
     """
     source, hidden, biased = args[0], args[10], int(bool(args[12]))
+    steps = source.shape[0]  # torch has put time first, whatever the layer was told
     positions, width = prod(source.shape[:-1]), source.shape[-1]
-    steps = source.shape[1 if args[14] else 0]
     work = positions * hidden * (4 * (width + hidden) + 4 * (1 + 2 * biased) + 4 + 5)
     return work, model.inner(width) + biased + steps * (model.inner(hidden) + 1 + biased + 5)
 
@@ -152,8 +152,8 @@ def lstm(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
 def lstm_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Twice the products, for inputs and weights; the gates and cells of each step, from last to first."""
     source, hidden = args[0], args[15]
+    steps = source.shape[0]
     positions, width = prod(source.shape[:-1]), source.shape[-1]
-    steps = source.shape[1 if args[21] else 0]
     work = positions * hidden * (8 * (width + hidden) + 4 * 3 + 8)
     return work, steps * (model.inner(4 * hidden) + 8) + model.inner(positions)
 

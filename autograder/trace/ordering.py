@@ -53,10 +53,28 @@ def tally(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     return out.numel() + entries, 1 + model.sum(entries)
 
 
+def histogram(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """As a tally, once the bin of each entry is known: subtract, scale, round down.
+
+    Where no range is given, the smallest and the largest entry are looked for first.
+    """
+    entries, (low, high) = args[0].numel(), (*args[2:], 0, 0)[:2]
+    searched = low == high
+    work = out.numel() + (6 if searched else 4) * entries
+    return work, 3 + 1 + (2 if searched else 1) * model.sum(entries)
+
+
 def distances(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     """Subtract, an inner product of the difference with itself, the root; for all pairs."""
     length = args[0].shape[-1]
     return out.numel() * (2 * length + 1), 1 + model.inner(length) + 1
+
+
+def distances_within(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """The gradient of the distances of all pairs of one set, added up over the partners."""
+    rows, length = args[1].shape
+    pairs = args[3].numel()
+    return 2 * pairs * (2 * length + 1), 2 + model.inner(max(1, rows - 1))
 
 
 def distances_by_products(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
@@ -118,7 +136,9 @@ ORDERING: dict[str, Rule] = {
     "searchsorted": partial(search, 0),
     "bucketize": partial(search, 1),
     "bincount": tally,
-    "_cdist_forward": distances,
+    "histc": histogram,
+    **dict.fromkeys(["_cdist_forward", "_pdist_forward"], distances),
+    "_pdist_backward": distances_within,
     "_euclidean_dist": distances_by_products,
     "_cdist_backward": distances_backward,
     "upsample_linear1d": partial(upsample, 2),

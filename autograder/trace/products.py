@@ -39,6 +39,28 @@ def added_batches(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> 
     return out.numel() * batches * length + out.numel(), model.inner(batches * length) + 1
 
 
+def trilinear(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """Three tensors multiplied over the box of all their axes, and summed over some: a bilinear layer.
+
+    Two operations for each entry of the box, the second a multiply-add.
+    """
+    shapes = [list(tensor.shape) for tensor in args[:3]]
+    for shape, new in zip(shapes, args[3:6], strict=True):
+        for axis in new:
+            shape.insert(axis, 1)
+    terms = prod(max(shape[axis] for shape in shapes) for axis in args[6])
+    return 2 * out.numel() * terms, 1 + model.inner(terms)
+
+
+def determinant(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """Elimination column by column: search the pivot, divide by it, subtract products; then the diagonal."""
+    size = args[0].shape[-1]
+    matrices = args[0].numel() // max(1, size * size)
+    below, updated = size * (size - 1) // 2, size * (size - 1) * (2 * size - 1) // 6
+    steps = max(0, size - 1) * (model.sum(size) + 3) + model.sum(size)
+    return matrices * (2 * below + updated + size), steps
+
+
 def convolution(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     source, weight, bias, transposed, groups = args[0], args[1], args[2], args[6], args[8]
     # A transposed convolution spreads each entry of its input; others gather for each entry of the output.
@@ -97,6 +119,8 @@ PRODUCTS: dict[str, Rule] = {
     "addmv": added,
     "baddbmm": added,
     "addbmm": added_batches,
+    "_trilinear": trilinear,
+    "_linalg_det": determinant,
     "convolution": convolution,
     "convolution_backward": convolution_backward,
     "_scaled_dot_product_flash_attention_for_cpu": attention,

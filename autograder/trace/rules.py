@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from math import prod
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from autograder.trace.charge import Charge, Model
+from autograder.trace.charge import Charge, Model, UnknownOperation
 from autograder.trace.layers import LAYERS
 from autograder.trace.ordering import ORDERING
+from autograder.trace.placing import PLACING, common_shape
 from autograder.trace.products import PRODUCTS, Arguments, Keywords, Rule
 
 
@@ -29,31 +31,11 @@ def free(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     return 0, 0
 
 
-def put(position: int, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
-    """Entries of a source go to given places, of a copy where the operation is not in place."""
-    return _entries(position, args, kwargs) + _copied(args, out), 1
-
-
-def put_together(position: int, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
-    """The same, and entries that meet in one place are added up, as a tree."""
-    entries = _entries(position, args, kwargs)
-    return entries + _copied(args, out), 1 + model.sum(entries)
-
-
-def put_at_index(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
-    accumulate = args[3] if len(args) > 3 else kwargs.get("accumulate", False)
-    return (put_together if accumulate else put)(2, model, args, kwargs, out)
-
-
-def _entries(position: int, args: Arguments, kwargs: Keywords) -> int:
-    given = args[position] if len(args) > position else kwargs.get("src", kwargs.get("source"))
-    # A plain number is put at every place of the index that comes before it.
-    source = given if isinstance(given, Tensor) else args[position - 1]
-    return source.numel() if isinstance(source, Tensor) else 1
-
-
-def _copied(args: Arguments, out: Any) -> int:
-    return 0 if out is args[0] else first(out).numel()
+def lifted(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """A tensor made of numbers from Python: an entry for each; a single number is like any argument."""
+    if not out.untyped_storage().resizable():
+        raise UnknownOperation("a tensor over memory from elsewhere", "nothing was seen of how it was filled")
+    return (out.numel(), 1) if out.dim() else (0, 0)
 
 
 def reduction(
@@ -114,6 +96,18 @@ def same(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     return 2 * entries, 1 + model.sum(entries)
 
 
+def close(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """Nearly equal: a difference and its size; a scaled size and a sum; a comparison; one tree over all."""
+    entries = prod(common_shape([args[0].shape, args[1].shape]))
+    return 7 * entries, 4 + model.sum(entries)
+
+
+def copies(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+    """A view that is copied, or several."""
+    parts = [out] if isinstance(out, Tensor) else out
+    return sum(part.numel() for part in parts), 1
+
+
 def length_of(tensor: Tensor, dim: int) -> int:
     return tensor.shape[dim] if tensor.dim() else 1
 
@@ -122,16 +116,22 @@ def names(text: str, rule: Rule) -> dict[str, Rule]:
     return dict.fromkeys(text.split(), rule)
 
 
+# Their result is memory that is new, or grew, though torch says that it is the input's.
+FRESH = frozenset(["lift_fresh", "resize_", "resize_as_"])
+
 # Operations that share memory with their input although torch does not declare it.
 ALIASES = frozenset(["_unsafe_view", "unsafe_split", "unsafe_split_with_sizes", "unsafe_chunk"])
 
 # Their results leave tensors for Python: whatever is computed later may depend on them.
-TO_PYTHON = frozenset(["_local_scalar_dense", "equal", "is_nonzero"])
+TO_PYTHON = frozenset(["_local_scalar_dense", "equal", "allclose", "is_nonzero"])
 
 RULES: dict[str, Rule] = {
     **PRODUCTS,
     **LAYERS,
     **ORDERING,
+    **PLACING,
+    "lift_fresh": lifted,
+    **names("resize_ resize_as_", free),
     **names("empty empty_like empty_strided empty_permuted new_empty new_empty_strided", free),
     **names("_local_scalar_dense _assert_async _assert_scalar _assert_tensor_metadata", free),
     **names(
@@ -141,10 +141,10 @@ RULES: dict[str, Rule] = {
         elementwise,
     ),
     **names(
-        "copy_ clone _to_copy lift_fresh_copy cat stack index _unsafe_index index_select gather embedding "
+        "copy_ clone _to_copy lift_fresh_copy cat stack index_select gather embedding "
         "repeat roll flip constant_pad_nd reflection_pad1d replication_pad1d tril triu tril_ triu_ "
         "diag_embed take unfold_copy im2col select_scatter slice_scatter diagonal_scatter masked_scatter "
-        "index_copy index_copy_ index_fill index_fill_ masked_fill_ repeat_interleave abs_ floor_divide addr "
+        "masked_fill_ repeat_interleave abs_ floor_divide addr "
         "gelu_ hardswish mish_ prelu _prelu_kernel glu native_dropout log_sigmoid_forward softplus_backward "
         "elu_backward leaky_relu_backward hardtanh_backward log_sigmoid_backward mse_loss_backward "
         "complex polar rot90 pixel_shuffle pixel_unshuffle block_diag replication_pad2d reflection_pad2d "
@@ -154,12 +154,6 @@ RULES: dict[str, Rule] = {
         elementwise,
     ),
     **names("select_backward slice_backward diagonal_backward", padded_backward),
-    **names("scatter scatter_", partial(put, 3)),
-    **names(
-        "scatter_add scatter_add_ index_add index_add_ scatter_reduce scatter_reduce_ index_reduce",
-        partial(put_together, 3),
-    ),
-    **names("index_put index_put_ _unsafe_index_put put", put_at_index),
     **names(
         "sum nansum prod amax amin max min argmax argmin any all count_nonzero aminmax",
         partial(reduction, 1, 0, 0),
@@ -179,6 +173,13 @@ RULES: dict[str, Rule] = {
     "unfold_backward": unfold_backward,
     "trace": trace_of_matrix,
     "equal": same,
+    "allclose": close,
+    **names(
+        "expand_copy view_copy _reshape_alias_copy as_strided_copy permute_copy transpose_copy t_copy "
+        "squeeze_copy unsqueeze_copy select_copy slice_copy narrow_copy diagonal_copy detach_copy alias_copy "
+        "unbind_copy split_copy split_with_sizes_copy",
+        copies,
+    ),
 }
 
 
@@ -195,4 +196,5 @@ def find_rule(func: torch._ops.OpOverload) -> Rule | None:
 
 def is_view(func: torch._ops.OpOverload) -> bool:
     """Whether the result is the memory of the input, looked at in another way."""
-    return func.is_view or torch.Tag.inplace_view in func.tags or func._opname in ALIASES
+    viewed = func.is_view or torch.Tag.inplace_view in func.tags or func._opname in ALIASES
+    return viewed and func._opname not in FRESH

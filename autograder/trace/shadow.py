@@ -8,18 +8,21 @@ from typing import Any
 import torch
 from torch import Tensor, UntypedStorage
 
+from autograder.trace.charge import UnknownOperation
+
 
 class Memory(weakref.ref[UntypedStorage]):
-    """One storage for as long as it lives: its bytes, and the step at which it can be read.
+    """One storage for as long as it lives: its bytes, those the program is charged for, when it can be read.
 
     Most storages are written as a whole and have one step; one that is written in parts has a step for each
     entry, so that rows filled one after another in a loop are not taken to wait for each other.
     """
 
-    __slots__ = ("key", "ready", "shadow", "size")
+    __slots__ = ("charged", "key", "ready", "shadow", "size")
     shadow: Shadow
     key: int
     size: int
+    charged: int
     ready: int | Tensor
 
 
@@ -40,6 +43,7 @@ class Shadow:
         if isinstance(value, Tensor):
             memory = self.known.get(value.untyped_storage()._cdata)
             if memory is None:
+                on_cpu(value)
                 return 0
             at = memory.ready
             return at if isinstance(at, int) else _latest(value, at)
@@ -58,7 +62,7 @@ class Shadow:
         memory.shadow = self
         memory.key = key
         memory.ready = step
-        memory.size = size = storage.nbytes()
+        memory.size = memory.charged = size = storage.nbytes()
         self.live += size
         if self.live > self.peak:
             self.peak = self.live
@@ -66,9 +70,16 @@ class Shadow:
     def write(self, tensor: Tensor, step: int) -> None:
         """A tensor that exists already was overwritten, all of its memory or a part."""
         storage = tensor.untyped_storage()
-        memory = self.known.get(storage._cdata) or self._argument(storage)
+        memory = self.known.get(storage._cdata)
+        if memory is None:
+            # It came to be where nothing is seen, as a copy of a whole storage does.
+            self.allocate(tensor, step)
+            return
+        size = storage.nbytes()
+        if size != memory.size:
+            self._resized(memory, size)
         before = memory.ready
-        entries, left_over = divmod(storage.nbytes(), tensor.element_size())
+        entries, left_over = divmod(size, tensor.element_size())
         if tensor.numel() == entries and tensor.is_contiguous():
             memory.ready = step
             return
@@ -83,16 +94,38 @@ class Shadow:
         before.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).fill_(step)
         memory.ready = before
 
-    def _argument(self, storage: UntypedStorage) -> Memory:
-        """Memory that was there before the program: it counts nothing."""
-        memory = self.known[storage._cdata] = Memory(storage, _forget)
-        memory.shadow, memory.key, memory.ready, memory.size = self, storage._cdata, 0, 0
-        return memory
+    def argument(self, tensor: Tensor) -> None:
+        """Memory that was there before the program: it counts nothing, unless it grows."""
+        storage = tensor.untyped_storage()
+        if storage._cdata not in self.known:
+            memory = self.known[storage._cdata] = Memory(storage, _forget)
+            memory.shadow, memory.key, memory.ready = self, storage._cdata, 0
+            memory.size, memory.charged = storage.nbytes(), 0
+
+    def check(self, tensor: Tensor) -> None:
+        """Refuse a tensor that came to be where nothing is seen."""
+        on_cpu(tensor)
+        if tensor.layout is torch.strided and tensor.untyped_storage()._cdata not in self.known:
+            raise UnknownOperation("the result", "nothing was seen of how it was made")
+
+    def _resized(self, memory: Memory, size: int) -> None:
+        grown = max(size - memory.size, -memory.charged)
+        memory.size = size
+        memory.charged += grown
+        self.live += grown
+        self.peak = max(self.peak, self.live)
+
+
+def on_cpu(tensor: Tensor) -> None:
+    """Refuse a tensor on another device: one that has no memory can have any size for nothing."""
+    if not tensor.is_cpu:
+        name = f"a tensor on the device {tensor.device.type!r}"
+        raise UnknownOperation(name, "only what happens on the CPU is counted")
 
 
 def _forget(memory: Any) -> None:
     # The address may be used again by another storage.
-    memory.shadow.live -= memory.size
+    memory.shadow.live -= memory.charged
     memory.shadow.known.pop(memory.key, None)
 
 

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn import Module
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.trace.charge import Model, TooManyOperations, UnknownOperation
 from autograder.trace.exits import guard
 from autograder.trace.products import Rule
-from autograder.trace.rules import TO_PYTHON, elementwise, find_rule, is_view
-from autograder.trace.shadow import Shadow
+from autograder.trace.rules import TO_PYTHON, elementwise, find_rule, is_view, lifted
+from autograder.trace.shadow import Shadow, on_cpu
 from autograder.trace.views import pass_views_by
 
 _TREES = Model()
@@ -103,6 +104,20 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
         """Whatever comes now waits for all that was done so far."""
         self._floor = self.span
 
+    def begin(self, values: Iterable[Any]) -> None:
+        """These are the arguments: their memory was there before."""
+        for tensor in tensors_in(values):
+            if tensor.layout is torch.strided:
+                self._shadow.argument(tensor)
+
+    def end(self, value: Any) -> None:
+        """This is the result: memory that nothing was seen of tells that something was not counted."""
+        try:
+            for tensor in tensors_in([value]):
+                self._shadow.check(tensor)
+        except UnknownOperation as error:
+            self.refuse(error)
+
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
@@ -113,7 +128,10 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
                 with self:
                     return func.decompose(*args, **(kwargs or {}))
             plan = self._plan(func)
-        out = plan.call(*args, **kwargs) if kwargs else plan.call(*args)
+        try:
+            out = plan.call(*args, **kwargs) if kwargs else plan.call(*args)
+        except UnknownOperation as error:
+            raise self.refuse(error) from None
         rule = plan.rule
         if rule is None:
             return out
@@ -127,6 +145,7 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
                 if value.__class__ is Tensor:
                     memory = shadow.known.get(value.untyped_storage()._cdata)
                     if memory is None:
+                        on_cpu(value)
                         continue
                     at = memory.ready
                     if at.__class__ is not int:
@@ -155,6 +174,8 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
                 shadow.allocate(out, end)
             else:
                 _each(out, shadow.allocate, end)
+        except UnknownOperation as error:
+            raise self.refuse(error) from None
         except (LookupError, TypeError, AttributeError, NotImplementedError) as error:
             # Sparse tensors and the like, which no rule was written for.
             raise self.refuse(UnknownOperation(str(func), "its rule does not fit its arguments")) from error
@@ -184,15 +205,31 @@ def make_plan(func: torch._ops.OpOverload) -> _Plan:
         read = [(n, a) for n, a in read if (n, a.name) not in writes]
     placed = [n for n, a in read if not a.kwarg_only]
     return _Plan(
-        call=_SHORTCUTS.get(str(func), func._op),
+        call=_made_here(func._op) if _is_placed(func) else _SHORTCUTS.get(str(func), func._op),
         rule=rule,
         first=min(placed, default=0),
         last=max(placed, default=-1) + 1,
         named=tuple(a.name for _, a in read if a.kwarg_only),
         writes=writes,
-        makes=any(returned.alias_info is None for returned in func._schema.returns),
+        makes=rule is lifted or any(returned.alias_info is None for returned in func._schema.returns),
         to_python=func._opname in TO_PYTHON,
     )
+
+
+def _is_placed(func: torch._ops.OpOverload) -> bool:
+    return any(argument.name == "device" for argument in func._schema.arguments)
+
+
+def _made_here(call: Callable[..., Any]) -> Callable[..., Any]:
+    """The same operation, where it makes a tensor on the CPU."""
+
+    def placed(*args: Any, **kwargs: Any) -> Any:
+        out = call(*args, **kwargs)
+        if isinstance(out, Tensor):
+            on_cpu(out)
+        return out
+
+    return placed
 
 
 def _overwrites(func: torch._ops.OpOverload) -> bool:
@@ -211,6 +248,19 @@ def _each(value: Any, act: Callable[[Tensor, int], None], step: int) -> None:
             _each(item, act, step)
 
 
+def tensors_in(values: Iterable[Any]) -> Iterator[Tensor]:
+    """The tensors among some values, in lists and dictionaries among them, and those that a layer keeps."""
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif isinstance(value, list | tuple):
+            yield from tensors_in(value)
+        elif isinstance(value, dict):
+            yield from tensors_in(value.values())
+        elif isinstance(value, Module):
+            yield from (*value.parameters(), *value.buffers())
+
+
 def trace(
     function: Callable[..., Any],
     *args: Any,
@@ -226,19 +276,18 @@ def trace(
     if backward:
         args = tuple(_differentiable(argument) for argument in args)
     tracer = Tracer(serial, most)
-    exits = guard()
+    tracer.begin((function, *args))
     # When cycles are collected depends on what else the process did: not while bytes are counted.
     collecting = gc.isenabled()
     gc.disable()
-    exits.refuse, before = tracer.refuse, exits.refuse
     try:
-        with tracer, torch.enable_grad():
+        with guard().closed(tracer.refuse), tracer, torch.enable_grad():
             value = function(*args)
+            tracer.end(value)
             if backward:
                 tracer.wait()
                 _differentiate(value, args)
     finally:
-        exits.refuse = before
         if collecting:
             gc.enable()
     if tracer.refused:

@@ -10,7 +10,7 @@ import torch
 PASSED_BY = (
     "t transpose.int permute view view.dtype _unsafe_view _reshape_alias unsqueeze squeeze squeeze.dim "
     "squeeze.dims expand select.int slice.Tensor unbind.int split.Tensor split_with_sizes diagonal unfold "
-    "as_strided alias detach lift_fresh squeeze_ squeeze_.dim unsqueeze_ t_ transpose_"
+    "as_strided alias detach squeeze_ squeeze_.dim unsqueeze_ t_ transpose_"
 )
 
 

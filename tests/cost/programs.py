@@ -109,6 +109,14 @@ def by_rows_of_batches(q, k, v):
     return torch.baddbmm(torch.zeros(1, 1, 1), q[None], state[None])[0] / (q @ k.sum(0)).unsqueeze(1)
 
 
+def by_index_copy(q, k, v):
+    state, total = k.T @ v, k.sum(0)
+    out = torch.zeros_like(v)
+    for t in range(len(q)):
+        out.index_copy_(0, torch.tensor([t]), (q[t] @ state / (q[t] @ total)).unsqueeze(0))
+    return out
+
+
 LINEAR = (
     linear_attention,
     by_einsum,
@@ -117,6 +125,7 @@ LINEAR = (
     by_loops,
     by_loops_in_place,
     by_rows_of_batches,
+    by_index_copy,
 )
 
 
@@ -166,6 +175,12 @@ def table_of_copies(q, k, v):
     return (q @ (k.T @ v)) / (q * total).sum(1, keepdim=True)
 
 
+def table_filled_by_index(q, k, v):
+    total = torch.empty(len(q), len(k))
+    total[torch.arange(len(q))] = k[:, 0]
+    return (q @ (k.T @ v)) / (q[:, 0] * total.sum(1) + q[:, 1:] @ k[:, 1:].sum(0)).unsqueeze(1)
+
+
 QUADRATIC = (
     table_first,
     einsum_in_one,
@@ -175,6 +190,7 @@ QUADRATIC = (
     blocks_of_rows,
     pairs_in_loops,
     table_of_copies,
+    table_filled_by_index,
 )
 
 PART = Code(

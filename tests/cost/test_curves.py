@@ -64,6 +64,17 @@ def test_the_picture_says_in_words_what_it_shows():
     assert "allowed: T d<" in drawn
 
 
+@pytest.mark.parametrize("counts", [[40, 80, 160], [40, 79, 156], [40, 82, 170]])
+def test_nothing_is_said_where_a_bound_is_broken_and_the_picture_does_not_show_it(counts):
+    curve = BROKEN | {"counts": counts}
+    assert sentence(curve) == ""
+    drawn = draw_cost(curve)
+    assert "-fold" not in drawn
+    assert "<p>" not in drawn
+    assert 'aria-label="the work along T, and what T d allows"' in drawn
+    assert sentence(curve | {"holds": True}).endswith("T d allows 4-fold")
+
+
 @pytest.mark.parametrize("change", [{"sizes": [2, 2, 2]}, {"counts": [1, 1, 1], "allowed": [1, 1, 1]}])
 def test_flat_curves_are_drawn_too(change):
     assert "<svg" in draw_cost(BROKEN | change)

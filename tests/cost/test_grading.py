@@ -18,7 +18,7 @@ from autograder.cost.measure import Row, fit_rows
 from autograder.cost.outside import allowed_seconds, expect_large, judge_large, large_call, plan_large
 from autograder.cost.subject import Subject, bounded
 from autograder.model import Code, Problem
-from autograder.sandbox import Cell, Limits, Outcome, Sandbox
+from autograder.sandbox import Call, Cell, Limits, Outcome, Sandbox
 from autograder.trace.beside import count, read_count
 from autograder.trace.tracer import Cost
 from tests.cost import programs
@@ -52,6 +52,12 @@ def test_a_quadratic_program_loses_them_in_any_style(function):
     assert "T^2" in verdict.says
 
 
+def test_a_bound_is_told_in_the_notation_of_the_rate_beside_it():
+    part = replace(WORK_ONLY, work="T*d*dv")
+    says = judge_cost(part, count_trusted(programs.table_first, part), None).says
+    assert says == "the work grows like T^2 d + T^2 dv, where T d dv is asked for"
+
+
 @named([programs.linear_attention, programs.by_loops, programs.by_loops_in_place])
 def test_memory_is_bounded_by_what_is_alive_not_by_all_that_ever_was(function):
     assert judge_cost(programs.PART, count_trusted(function, programs.PART), None).holds
@@ -83,7 +89,7 @@ def test_a_program_that_cannot_be_counted_is_judged_from_outside_or_earns_nothin
     counts = count_trusted(leaves_torch, programs.PART)
     alone = judge_cost(programs.PART, counts, None)
     assert not alone.holds
-    assert "could not be measured: Tensor.numpy" in alone.says
+    assert "could not be counted (Tensor.numpy" in alone.says
     watched = judge_cost(programs.PART, counts, HOLDS)
     assert watched.holds
     assert "could not be counted" in watched.says
@@ -92,7 +98,11 @@ def test_a_program_that_cannot_be_counted_is_judged_from_outside_or_earns_nothin
 
 def test_counts_that_follow_no_formula_earn_nothing():
     counts = [Row(at, Cost(n * n % 17, 1, 1)) for n, at in enumerate(bounded(programs.PART).grid())]
-    assert "follows no formula" in judge_cost(programs.PART, counts, None).says
+    alone = judge_cost(programs.PART, counts, None)
+    assert not alone.holds
+    counted = "the operations were counted, but the work follows no single formula in powers and logarithms"
+    assert alone.says == f"{counted} of T, d, dv"
+    assert judge_cost(programs.PART, counts, HOLDS).says == f"{counted} of T, d, dv; it fits"
 
 
 def test_a_part_without_bounds_has_no_cost_to_judge():
@@ -169,14 +179,18 @@ def test_a_fast_wrong_answer_does_not_hold(sandbox, watched):
         (Outcome("timed_out", error="…", limit="cpu"), "far longer"),
         (Outcome("timed_out", error="…", limit="wall"), "far longer"),
         (Outcome("killed", error="…", limit="memory"), "over 1024 MB"),
-        (Outcome("raised", error="ValueError"), "no value (raised)"),
+        (Outcome("raised", error="ValueError: tensor([0.1, …])"), "dv = 16 it raises ValueError"),
+        (Outcome("raised", error="torch.OutOfMemoryError"), "it raises torch.OutOfMemoryError"),
+        (Outcome("raised", error="<b>: 3"), "it raises an exception"),
+        (Outcome("bad_output", error="…"), "no value (bad output)"),
     ],
-    ids=["cpu", "wall", "memory", "raised"],
+    ids=["cpu", "wall", "memory", "raised", "raised-without-words", "raised-without-a-name", "no-value"],
 )
 def test_a_limit_that_was_hit_is_named(watched, outcome, says):
     finding = judge_large(*watched, outcome)
     assert not finding.holds
     assert says in finding.says
+    assert "tensor(" not in finding.says
 
 
 def test_the_limits_leave_room_for_loops_and_none_for_pairs(watched):
@@ -210,6 +224,7 @@ FILES = (
     "exits",
     "layers",
     "ordering",
+    "placing",
     "products",
     "rules",
     "shadow",
@@ -218,7 +233,7 @@ FILES = (
 )
 
 
-def test_counting_beside_a_student_needs_ten_files_and_torch():
+def test_counting_beside_a_student_needs_a_few_files_and_torch():
     package = str(Path(inspect.getfile(Cost)).parent.parent)
     code = BESIDE.format(package=package)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
@@ -227,6 +242,34 @@ def test_counting_beside_a_student_needs_ten_files_and_torch():
         str([f"autograder.trace.{name}" for name in FILES]),
         "[]",
     ], done.stderr
+
+
+EARLY = """
+import torch
+from torch.utils.dlpack import to_dlpack
+from torch.utils._python_dispatch import _disable_current_modes
+from _thread import start_new_thread
+
+def leaves(q):
+    to_dlpack(q)
+    return q
+
+def hides(q):
+    with _disable_current_modes():
+        hidden = q @ q.T
+    return hidden.sum(1, keepdim=True) + q
+
+def delegates(q):
+    start_new_thread(print, ())
+    return q
+"""
+
+
+@pytest.mark.parametrize("function", ["leaves", "hides", "delegates"])
+def test_a_name_that_a_cell_took_before_the_count_leads_nowhere_else(sandbox, function):
+    call = Call("any", function, (torch.ones(3, 2),), counted=True)
+    (outcome,) = sandbox.run([Cell(EARLY, "any", "1")], [call]).outcomes
+    assert "not measured" in str(outcome.outputs[0])
 
 
 # ---------------------------------------------------------------- where a student's program is counted

@@ -107,10 +107,12 @@ def test_measured_rates_are_compared_as_growth_rates(measured, wanted, said):
 
 def test_a_student_hears_when_the_answer_is_not_the_rate_of_the_own_program():
     part = Growth("linear_time", 2, "", ["T", "d"], quantity="work")
-    said = contradiction(part, "O(T d^2)", "T^2 d", "linear_attention")
+    said = contradiction(part, "O(T d^2)", "T^2 d", "linear_attention", right=True)
     assert said == (
-        "the work of your own linear_attention grows like T^2 d when it is measured, "
-        "which is not the rate you give"
+        "this answers what was asked; the program you wrote is another matter: "
+        "the work of your own linear_attention grows like T^2 d when it is measured"
     )
-    assert contradiction(part, "O(d T d)", "T d^2", "linear_attention") == ""
-    assert contradiction(part, "O((", "T d^2", "linear_attention") == ""
+    wrong = contradiction(part, "O(T^3)", "T^2 d", "linear_attention", right=False)
+    assert wrong.endswith("grows like T^2 d when it is measured, which is not the rate you give either")
+    assert contradiction(part, "O(d T d)", "T d^2", "linear_attention", right=True) == ""
+    assert contradiction(part, "O((", "T d^2", "linear_attention", right=False) == ""

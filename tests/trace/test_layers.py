@@ -140,13 +140,30 @@ def test_a_backward_pass_costs_its_closed_form(function, args, work):
     assert trace(function, *args, backward=True).work - trace(function, *args).work == work
 
 
-def test_a_layer_of_lstm_counts_gates_and_cells_and_waits_step_after_step():
+@pytest.mark.parametrize("batch_first", [False, True], ids=["time-first", "batch-first"])
+def test_a_layer_of_lstm_counts_gates_and_cells_and_waits_step_after_step(batch_first):
     steps, batch, width, hidden = 8, 2, 4, 16
-    cost = trace(nn.LSTM(width, hidden), r(steps, batch, width))
+    shape = (batch, steps, width) if batch_first else (steps, batch, width)
+    copied = steps * batch * width if batch_first else 0  # time is brought to the front
+    cost = trace(nn.LSTM(width, hidden, batch_first=batch_first), r(*shape))
     each = 4 * hidden * (width + hidden) + 4 * hidden * 3 + 4 * hidden + 5 * hidden
     states = 2 * batch * hidden  # hidden and cell: zeros at first, and copied at the end
-    assert cost.work == steps * batch * each + 2 * states
+    assert cost.work == steps * batch * each + 2 * states + copied
     assert cost.span == 1 + (1 + 2) + 1 + steps * ((1 + 4) + 7) + 1
+
+
+@pytest.mark.parametrize("batch_first", [False, True], ids=["time-first", "batch-first"])
+def test_the_backward_pass_of_an_lstm_waits_step_after_step(batch_first):
+    batch, width, hidden = 2, 4, 16
+
+    def spans(steps):
+        shape = (batch, steps, width) if batch_first else (steps, batch, width)
+        layer = nn.LSTM(width, hidden, batch_first=batch_first)
+        args = (lambda x: layer(x)[0], r(*shape))
+        return trace(*args, backward=True).span - trace(*args).span
+
+    # An inner product over four gates and eight steps, each time; one more doubling of positions.
+    assert spans(16) - spans(8) == 8 * ((1 + 6) + 8) + 1
 
 
 @pytest.mark.parametrize("layer", [nn.LSTM, nn.GRU, nn.RNN])

@@ -162,6 +162,45 @@ def test_arguments_are_not_charged_even_when_they_are_written():
     assert trace(lambda a: a.mul_(2), x.clone()).memory == 0
 
 
+GROWING = [
+    ("out", lambda a: torch.mm(a, a.T, out=torch.empty(0))),
+    ("resize", lambda a: a.new_empty(0).resize_(T, T)),
+    ("resize-as", lambda a: a.new_empty(0).resize_as_(TABLE)),
+    ("list", lambda a: torch.tensor([[1.0] * T] * T)),
+    ("as-tensor", lambda a: torch.as_tensor([[1.0] * T] * T)),
+]
+TABLE = torch.rand(T, T)
+
+
+@pytest.mark.parametrize("function", [case[1] for case in GROWING], ids=[case[0] for case in GROWING])
+def test_memory_that_grows_or_comes_from_python_is_counted(function):
+    assert trace(function, x).memory == 4 * T * T
+
+
+def test_a_storage_that_was_resized_is_counted_when_it_is_written():
+    def grow(a):
+        out = a.new_empty(0)
+        out.untyped_storage().resize_(4 * T * T)
+        return out.set_(out.untyped_storage(), 0, (T, T)).fill_(1.0)
+
+    assert trace(grow, x).memory == 4 * T * T
+
+
+def test_an_argument_is_charged_for_what_it_grows_and_credited_nothing():
+    assert trace(lambda a: a.resize_(T, T).zero_(), x.clone()).memory == 4 * T * (T - D)
+    assert trace(lambda a: (a.resize_(1, 1), a.new_zeros(3))[1], x.clone()).memory == 4 * 3
+
+
+def test_memory_that_shrinks_is_given_back():
+    def shrink(a):
+        out = a.new_empty(T, T)
+        out.untyped_storage().resize_(0)
+        out.resize_(1)
+        return a.new_empty(T, T)
+
+    assert trace(shrink, x).memory == 4 * (T * T + 1)
+
+
 def test_counts_are_the_same_on_every_run():
     def program(a):
         keep = []
