@@ -18,7 +18,6 @@ from autograder.sandbox import tensors, wire
 from autograder.sandbox.inside import shell as shells
 from autograder.sandbox.inside.values import MAX_TEXT, OutputError, Packed, kind_of, pack_value
 from autograder.trace.beside import count
-from autograder.trace.exits import guard
 
 MISSING = object()
 Reply = tuple[dict[str, Any], list[Tensor]]
@@ -233,7 +232,6 @@ def seed() -> None:
 
 def serve(shell: shells.CellShell, reader: int, writer: int) -> None:
     """Run until the judge closes the pipe; never returns to the caller's code."""
-    guard()  # before a cell takes hold of what it guards
     printed = shells.Printed()
     sys.stdout = sys.stderr = printed
     seed()
