@@ -123,29 +123,32 @@ class _Walk:
         self.skipped: list[str] = []
 
     def folder(self, root: Path) -> None:
-        def lost(error: OSError) -> None:
-            place = os.path.relpath(error.filename, root)
-            self._skip(place, f"the folder cannot be opened: {error.strerror}")
+        waiting: list[tuple[str, tuple[str, ...]]] = [(str(root), ())]
+        while waiting:
+            where, parts = waiting.pop()
+            try:
+                with os.scandir(where) as listed:
+                    for found in listed:
+                        # Links to folders are not followed: they could lead out of the class or in circles.
+                        if found.is_dir(follow_symlinks=False):
+                            waiting.append((found.path, (*parts, found.name)))
+                        else:
+                            self._file(found, (*parts, found.name))
+            except OSError as error:
+                self._skip("/".join(parts) or ".", f"the folder cannot be opened: {error.strerror}")
 
-        # Links to folders are not followed: they could lead out of the class or round in circles.
-        for where, folders, files in os.walk(root, onerror=lost):
-            here = Path(where)
-            for name in files + [name for name in folders if (here / name).is_symlink()]:
-                path = here / name
-                self._file(path, path.relative_to(root).parts)
-
-    def _file(self, path: Path, parts: tuple[str, ...]) -> None:
-        entry = Entry(parts, path)
+    def _file(self, found: os.DirEntry[str], parts: tuple[str, ...]) -> None:
         if is_ignored(parts):
             return
-        if path.is_symlink():
+        entry = Entry(parts, Path(found.path), modified=_moment(found))
+        if found.is_symlink():
             self._skip(entry.place, "a link to another file is not a submission")
-        elif not path.is_file():
+        elif not found.is_file():
             self._skip(entry.place, "not a plain file")
-        elif path.suffix.lower() == ".zip":
-            self.archive(entry, path)
+        elif entry.path.suffix.lower() == ".zip":
+            self.archive(entry, entry.path)
         else:
-            self.entries.append(Entry(parts, path, modified=_moment(path)))
+            self.entries.append(entry)
 
     def archive(self, entry: Entry, source: Path | bytes, depth: int = 1) -> None:
         """List an archive on the disk, or one that lies inside another."""
@@ -219,9 +222,9 @@ def _true_name(info: zipfile.ZipInfo) -> str:
     return name.replace("\\", "/")
 
 
-def _moment(path: Path) -> datetime | None:
+def _moment(found: os.DirEntry[str]) -> datetime | None:
     try:
-        return datetime.fromtimestamp(path.stat().st_mtime, UTC).replace(tzinfo=None)
+        return datetime.fromtimestamp(found.stat().st_mtime, UTC).replace(tzinfo=None)
     except (OSError, ValueError, OverflowError):
         return None
 
