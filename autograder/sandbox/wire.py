@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import select
@@ -70,9 +69,7 @@ class Channel:
         self._writable.register(writer, select.POLLOUT)
         os.set_blocking(reader, False)
         os.set_blocking(writer, False)
-        # A user with a thousand pipes gets small ones.
-        holds = fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ) if hasattr(fcntl, "F_GETPIPE_SZ") else select.PIPE_BUF
-        self.room = holds * 3 // 4  # what surely fits without being read; a little goes to waste
+        self.room = _capacity(writer) * 3 // 4  # what surely fits without being read; a little goes to waste
 
     def send(self, message: bytes, deadline: float) -> None:
         view = memoryview(message)
@@ -117,6 +114,15 @@ class Channel:
             if not piece:
                 raise ClosedError
             self._unread += piece
+
+
+def _capacity(pipe: int) -> int:
+    """How many bytes a pipe holds: 64 kilobytes, and less for a user who has a thousand of them."""
+    try:
+        import fcntl  # not there on Windows, where this module is imported and not used
+    except ImportError:
+        return 0
+    return fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) if hasattr(fcntl, "F_GETPIPE_SZ") else select.PIPE_BUF
 
 
 def _wait(poller: select.poll, deadline: float) -> None:
