@@ -32,6 +32,7 @@ def run_command(command: list[str], folder: Path, bin_folder: Path, watch: Path 
     environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "JUPYTER_PLATFORM_DIRS": "1"}
     first = [0.0]
     peak = [0.0]
+    os.sync()  # what was written to prepare the run shall not hold up what is measured
     with tempfile.TemporaryFile() as output:
         started = time.perf_counter()
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=output, stderr=output)
