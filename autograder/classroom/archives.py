@@ -128,14 +128,16 @@ class _Walk:
             where, parts = waiting.pop()
             try:
                 with os.scandir(where) as listed:
-                    for found in listed:
-                        # Links to folders are not followed: they could lead out of the class or in circles.
-                        if found.is_dir(follow_symlinks=False):
-                            waiting.append((found.path, (*parts, found.name)))
-                        else:
-                            self._file(found, (*parts, found.name))
+                    entries = list(listed)
             except OSError as error:
                 self._skip("/".join(parts) or ".", f"the folder cannot be opened: {error.strerror}")
+                continue
+            for found in entries:
+                # Links to folders are not followed: they could lead out of the class or round in circles.
+                if found.is_dir(follow_symlinks=False):
+                    waiting.append((found.path, (*parts, found.name)))
+                else:
+                    self._file(found, (*parts, found.name))
 
     def _file(self, found: os.DirEntry[str], parts: tuple[str, ...]) -> None:
         if is_ignored(parts):

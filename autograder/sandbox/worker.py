@@ -114,7 +114,7 @@ class WarmParent:
         except (FrameError, ClosedError, DeadlineError) as error:
             channel.close()
             self.kill_child()
-            raise SandboxError(f"the sandbox cannot start a child that has no rights: {error}") from error
+            raise SandboxError(f"the sandbox cannot start a confined child: {error}") from error
         except BaseException:
             channel.close()
             raise

@@ -195,5 +195,5 @@ def test_a_parent_that_cannot_fork_is_the_graders_fault(sandbox: Sandbox) -> Non
     with ExitStack() as stack:
         for _ in range(100):
             stack.callback(os.close, os.open(os.devnull, os.O_RDONLY))
-        with tight, pytest.raises(SandboxError, match=r"cannot start a child .*OSError\(24"):
+        with tight, pytest.raises(SandboxError, match=r"cannot start a confined child.*OSError\(24"):
             tight.run(ANSWER, READ)
