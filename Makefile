@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: bench demo test check e2e format lint types tests verify build clean
+.PHONY: bench site wheel demo test check e2e format lint types tests verify build clean
 
 demo: $(READY)  ## grade the made-up class in examples/
 	$(BIN)/autograder demo
@@ -33,6 +33,13 @@ types: $(READY)
 verify: $(READY)  ## prove the course: references pass, stubs fail, mistakes are caught
 	$(BIN)/autograder verify
 
+wheel: $(READY)  ## dist/tensor_autograder-….whl, to install anywhere
+	rm -rf build  # what an earlier build left there would be packed as well
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+site: $(READY)  ## the docs as pages in site/, every link checked
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
 build: $(READY)  ## write the notebooks from the problem files
 	$(BIN)/autograder build
 
@@ -45,4 +52,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) demo-out build *.egg-info
+	rm -rf $(VENV) demo-out build dist site *.egg-info

@@ -1,4 +1,4 @@
-"""The two errors of the project: one for the author of a course, one for an answer that cannot be read."""
+"""The errors of the project, one for each person who can mend something, and the system's in plain words."""
 
 from __future__ import annotations
 
@@ -23,3 +23,19 @@ class AnswerError(Exception):
     def __init__(self, message: str, column: int | None = None) -> None:
         self.column = column
         super().__init__(message)
+
+
+def reason(error: Exception) -> str:
+    """Why a file could not be read or written, in plain words: neither a number nor the path once more."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8 text"
+    if isinstance(error, OSError):
+        known = {
+            FileNotFoundError: "it is not there",
+            FileExistsError: "it is there already",
+            IsADirectoryError: "it is a folder",
+            NotADirectoryError: "part of its path is a file, not a folder",
+            PermissionError: "you have no permission",
+        }
+        return known.get(type(error)) or (error.strerror or str(error)).lower()
+    return str(error)

@@ -1,20 +1,26 @@
-"""How many growth rates and formulas are judged a second, and which single answer takes longest."""
+"""How many growth rates, formulas and equations are judged a second, and which answer takes longest."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from autograder.answers.formula import judge_formula
-from autograder.answers.growth import judge_growth
-from autograder.model import Formula, Growth, Key
-from autograder.verdict import Judgement
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
-TABLE = Path(__file__).parent.parent / "tests" / "answers" / "growth_answers.toml"
+from autograder.course.model import Formula, Growth, Key
+from autograder.text.equation import judge_equation
+from autograder.text.formula.judge import judge_formula
+from autograder.text.growth.judge import judge_growth
+from autograder.text.verdict import Judgement
+from tests.text.equation.labelled import rows
+from tests.text.equation.parts import PARTS
+
+TABLE = Path(__file__).parent.parent / "tests" / "text" / "growth_answers.toml"
 VERDICTS = ("equivalent", "tighter", "looser", "incomparable", "unparseable")
 FORMULAS = (
     (("I", "J", "K"), "2IJ", ("2*I*J", "I J + J I", "IJ", "2J^2/K", "2KIJ", "\\frac{4IJ}{2}")),
@@ -50,6 +56,16 @@ def formula_calls() -> Iterator[tuple[str, Callable[[], Judgement]]]:
             yield answer, lambda answer=answer, part=part, key=key: judge_formula(answer, part, key)
 
 
+def equation_calls() -> Iterator[tuple[str, Callable[[], Judgement]]]:
+    """Every tenth answer of the table that the tests hold the engine to."""
+    for name, _, answer in rows()[::10]:
+        _, part, key, slips = PARTS[name]
+        yield (
+            answer,
+            lambda answer=answer, part=part, key=key, slips=slips: judge_equation(answer, part, key, slips),
+        )
+
+
 def measure(calls: list[tuple[str, Callable[[], Judgement]]], rounds: int) -> dict[str, object]:
     """Processor time, so that a busy machine does not count; a first round warms the imports."""
     calls[0][1]()
@@ -74,8 +90,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=1, help="more rounds show what the caches give")
     rounds = parser.parse_args().rounds
-    for name, calls in (("growth", list(growth_calls())), ("formula", list(formula_calls()))):
-        print(json.dumps({"kind": name, **measure(calls, rounds)}, ensure_ascii=False))
+    kinds = {"growth": growth_calls, "formula": formula_calls, "equation": equation_calls}
+    for name, calls in kinds.items():
+        print(json.dumps({"kind": name, **measure(list(calls()), rounds)}, ensure_ascii=False))
 
 
 if __name__ == "__main__":

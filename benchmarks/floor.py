@@ -26,11 +26,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.answers.tensors import compare_tensor
-from autograder.cases import revive
-from autograder.course import load_course
-from autograder.expect import Expected, Planned, expect, plan, plan_case
-from autograder.model import Code
+from autograder.calls.compare import compare_tensor
+from autograder.calls.expected import Expected, Planned, expect, plan, plan_case
+from autograder.calls.inputs import revive
+from autograder.course.load import load_course
+from autograder.course.model import Code
 from autograder.sandbox.inside.pages import collapse
 from autograder.sandbox.inside.shell import make_shell, run_cell
 from benchmarks.made_up_class import FUNCTION, PARTS, PROBLEM, RIGHT_TEXT

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course import Course
+from autograder.course.load import Course
 from autograder.notebook.build import build_notebook
 from autograder.notebook.cells import CHECK_SUFFIX, SETUP_ID, SUMMARY_ID
 from autograder.notebook.fill import fill

@@ -25,7 +25,8 @@ from typing import Any
 
 import torch
 
-from autograder.sandbox import Call, Cell, Read, Sandbox
+from autograder.calls.records import Call, Cell, Read
+from autograder.sandbox.pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault, environment
 
 CELLS = [

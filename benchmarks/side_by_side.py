@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from autograder.course import Course, load_course
+from autograder.course.load import Course, load_course
 from benchmarks.chart import write_chart
 from benchmarks.floor import run_floor
 from benchmarks.made_up_class import Student, write_class

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from autograder.cost.grading import MOST_OPERATIONS
 from autograder.cost.subject import Subject, bounded
-from autograder.trace.beside import count
+from autograder.cost.trace.beside import count
 from tests.cost import programs
 
 ROUNDS = 5

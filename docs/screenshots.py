@@ -13,9 +13,9 @@ from typing import Any
 import torch
 from playwright.sync_api import Browser, sync_playwright
 
-from autograder.check.desk import Desk
-from autograder.check.gather import gather
-from autograder.course import load_course
+from autograder.check.checker import Checker
+from autograder.course.load import load_course
+from autograder.release.make_handout import make_handout
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
@@ -73,8 +73,8 @@ def draw() -> dict[str, str]:
     course = load_course(ROOT)
     panels = {}
     for name, problem, part, source in SHOTS:
-        sheet = gather(course, course.problems[problem])
-        panels[name] = Desk(sheet, run_cell(source)).check(part)._repr_html_()
+        handout = make_handout(course, course.problems[problem])
+        panels[name] = Checker(handout, run_cell(source)).check(part)._repr_html_()
     return panels
 
 

@@ -10,8 +10,8 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course import Course, load_course
-from autograder.model import Code, Key, Prose
+from autograder.course.load import Course, load_course
+from autograder.course.model import Code, Key, Prose
 from autograder.notebook.fill import answer_cell, reference_answers
 from examples.make_class import CLASS, ROOT, filled
 

@@ -115,6 +115,7 @@ problem = Problem(
             "birnn_time",
             points=2,
             variables=["N"],
+            words={"N": "sentence length, sequence length, number of words"},
             measures="birnn_forward",
             sizes={"T": "N"},
             ask=r"""With as many processors as you like, how many steps must follow one another before all states of a sentence of

@@ -98,6 +98,7 @@ $\mathbf Q_{\ell,h}$, $\mathbf K_{\ell,h}$ and $\mathbf V_{\ell,h}$.""",
                 Tensor("V_{l,h}", ["D", "D"], [r"\mathbf{V}_{\ell,h}", "V", "V_h"]),
             ],
             matrix=True,
+            columns=True,
         ),
         Code(
             column_attention_head,

@@ -132,6 +132,10 @@ text, such as `"2*L + w"`.""",
             "layers_needed",
             points=2,
             variables=["N", "w"],
+            words={
+                "N": "distance, number of words",
+                "w": "width, window width, window size, kernel size, filter width",
+            },
             assumptions=["w <= N"],
             ask=r"""Two words stand $N$ positions apart, and the windows are $w$ wide, with $2 \le w \le N$. How many layers does it take
 before they interact? Give the growth in $N$ and $w$, as text such as `"O(n log n)"`.""",

@@ -250,6 +250,7 @@ $B_{\ell+1}[i]$, with stride 2. Write the sum out, with the indices it runs over
             "cnn_time",
             points=2,
             variables=["T", "L"],
+            words={"T": "sequence length, sentence length, number of words", "L": "number of layers, depth"},
             ask=r"""Whatever has its inputs ready runs at once, and all parameter tensors have size $O(1)$. What is the parallel
 running time of a language CNN, as a function of the length $T$ and the number of layers $L$?""",
         ),
@@ -257,6 +258,7 @@ running time of a language CNN, as a function of the length $T$ and the number o
             "rnn_time",
             points=2,
             variables=["T", "L"],
+            words={"T": "sequence length, sentence length, number of words", "L": "number of layers, depth"},
             ask=r"""And what is it for an RNN? Either take a single layer, or $L$ layers in which a cell starts as soon as the
 states it reads (the one before it in time, and the one below it) are there.""",
         ),

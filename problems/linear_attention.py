@@ -66,7 +66,7 @@ compute that once. A $T \times T$ table anywhere on the way costs half of the ma
             # A small constant in the denominator is common practice and right: it must pass in double precision too.
             tolerance=2e-5,
             work="T*d*dv",
-            large={"T": 262144, "d": 2, "dv": 2},
+            large={"T": 524288, "d": 2, "dv": 1},
             cases=[
                 case("five positions", T=5, d=3, dv=4),
                 case("more features than positions", T=3, d=6, dv=2),
@@ -129,6 +129,10 @@ compute that once. A $T \times T$ table anywhere on the way costs half of the ma
             "standard_time",
             points=2,
             variables=["T", "d"],
+            words={
+                "T": "sequence length, number of positions, number of tokens",
+                "d": "dimension, head dimension",
+            },
             quantity="work",
             ask=r"""How many operations does **standard** attention take, with its exponential, for all $T$ positions? Count the total work,
 not the parallel time, as a function of $T$ and $d$; let $d_v = d$.""",
@@ -137,6 +141,10 @@ not the parallel time, as a function of $T$ and $d$; let $d_v = d$.""",
             "linear_time",
             points=2,
             variables=["T", "d"],
+            words={
+                "T": "sequence length, number of positions, number of tokens",
+                "d": "dimension, head dimension",
+            },
             measures="linear_attention",
             quantity="work",
             sizes={"dv": "d"},

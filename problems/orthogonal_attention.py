@@ -46,6 +46,11 @@ $y_2 = \tfrac1{17}\, u_1 + \tfrac{16}{17}\, u_2$. The first has equal scores, an
 that is equal earns the marks.
 """
 
+# what the exercise says of its building blocks, for answers such as sqrt(||d||^2 + ||b||^2)
+_BLOCKS = [
+    "||a|| = ||b|| = ||c|| = ||d|| = beta",
+    "<a, b> = <a, c> = <a, d> = <b, c> = <b, d> = <c, d> = 0",
+]
 _NORM = "Write the norm of $x_%d$ in terms of $\\beta$."
 _OUTPUT = r"""Write $y_%d$ exactly, for any $\beta > 0$, as a combination of $x_1$, $x_2$ and $x_3$. Do not
 approximate the softmax."""
@@ -57,7 +62,7 @@ def _norm(token):
         points=1,
         ask=_NORM % token,
         variables=["beta"],
-        assumptions=["beta > 0"],
+        assumptions=["beta > 0", *_BLOCKS],
         defines=f"||x_{token}||",
     )
 
@@ -87,7 +92,7 @@ problem = Problem(
             points=1,
             ask=r"Write the score $\langle x_1, x_3 \rangle$ between the first and the third token in terms of $\beta$.",
             variables=["beta"],
-            assumptions=["beta > 0"],
+            assumptions=["beta > 0", *_BLOCKS],
             defines="<x_1, x_3>",
         ),
         Code(
@@ -133,7 +138,7 @@ outputs as the rows of a matrix.""",
                 case(
                     "very long vectors",
                     D=6,
-                    norm=12.0,
+                    scale=12.0,
                     costs=0.25,
                     hidden=True,
                     hint="exp of a large score overflows: subtract the row's largest score first, or use torch.softmax",

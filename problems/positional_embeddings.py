@@ -72,7 +72,8 @@ problem = Problem(
             draws={"T": number(), "D": number(), "dtype": torch_dtype()},
             # A table made in float32 and cast is as good as any: its error at these positions stays below this.
             tolerance=5e-5,
-            ask="Write the table of positions as a torch function. `dtype` is the dtype of the result, such as `torch.float32`.",
+            ask="""Write the table of positions as a torch function. `dtype` is the dtype of the result, such as
+`torch.float32`; a table that is made in `float32` and cast is exact enough.""",
             cases=[
                 case("five positions, four columns", T=5, D=4),
                 case("more columns than positions", T=3, D=8),
@@ -110,6 +111,8 @@ problem = Problem(
         Code(
             transformer_almost,
             points=5,
+            # It may call sinusoidal_positions, where a table made in float32 and cast is right.
+            precision="float32",
             ask="Write the layer as a torch function. It may call your `sinusoidal_positions`.",
             cases=[
                 case("a short sentence", T=3, D=4, U=2, I=5),
@@ -159,7 +162,7 @@ problem = Problem(
                     dtype="float64",
                     costs=0.25,
                     hidden=True,
-                    hint="keep the dtype of the input, and compute the positions in it from the start, not in float32 to be cast later",
+                    hint="keep the dtype of the input: add the positions as a tensor of dtype x.dtype",
                 ),
                 case(
                     "large scores",

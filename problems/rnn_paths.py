@@ -59,6 +59,7 @@ problem = Problem(
             "interaction_steps",
             points=2,
             variables=["N"],
+            words={"N": "distance, number of words, number of positions"},
             measures="rnn_jacobian",
             sizes={"T": "N"},
             ask=r"""Two words stand $N$ positions apart. How many steps of the recurrence lie between them before the first can

@@ -120,6 +120,10 @@ problem = Problem(
             "softmax_time",
             points=2,
             variables=["T", "U"],
+            words={
+                "T": "sequence length, number of positions, number of keys",
+                "U": "key dimension, dimension, query dimension",
+            },
             serial=["U"],
             ask=r"""Take one head $k$ and one position $t_1$. The softmax first computes the scores
 $\text{Query}[k, t_1, U]\,\text{Key}[k, t_2, U]$ for all $t_2$, then the normalising constant $Z$. What is its parallel
@@ -129,6 +133,11 @@ running time, as a function of $T$ and $U$? Queries and keys are given.""",
             "layer_time",
             points=2,
             variables=["T", "J", "K"],
+            words={
+                "T": "sequence length, number of positions",
+                "J": "dimension, model dimension, embedding dimension",
+                "K": "number of heads",
+            },
             assumptions=["U <= J", "I = J/K", "K <= J"],
             measures="multi_head_self_attention",
             sizes={"U": "J", "I": "J//K"},

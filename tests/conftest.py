@@ -3,23 +3,43 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.course import Course, load_course
+from autograder.course.load import Course, load_course
 from autograder.notebook.build import build_notebook
 from autograder.notebook.fill import fill
-from autograder.sandbox import Sandbox
+from autograder.release.handout import Handout
+from autograder.release.make_handout import make_handout
+
+if TYPE_CHECKING:
+    from autograder.sandbox.pool import Sandbox
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = Path(__file__).resolve().parent / "fixtures" / "small"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def prints_of_edits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What edits of references give is computed once a run, in a folder of its own."""
+    folder = tmp_path_factory.mktemp("prints")
+    before = os.environ.get("AUTOGRADER_CACHE")
+    os.environ["AUTOGRADER_CACHE"] = str(folder)
+    yield folder
+    os.environ.pop("AUTOGRADER_CACHE")
+    if before is not None:
+        os.environ["AUTOGRADER_CACHE"] = before
+
+
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[Sandbox]:
+    from autograder.sandbox.pool import Sandbox  # where students run their checks there may be none
+
     with Sandbox(workers=1) as opened:
         yield opened
 
@@ -32,6 +52,12 @@ def small() -> Course:
 @pytest.fixture(scope="session")
 def real() -> Course:
     return load_course(ROOT)
+
+
+@pytest.fixture(scope="session")
+def handout(small: Course) -> Handout:
+    """What a student's machine knows of the small course's problem."""
+    return make_handout(small, small.problems["scores"])
 
 
 @pytest.fixture

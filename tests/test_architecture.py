@@ -11,52 +11,49 @@ PACKAGE = Path(__file__).resolve().parent.parent / "autograder"
 
 # From the ground up: a module may import from its own floor and those before it.
 FLOORS = [
-    {"errors", "verdict", "model", "pictures", "processes"},
-    {"shapes", "functions", "course_faults", "fingerprint", "mathml", "trace"},
+    {"errors", "logs", "drawing"},
     {"course"},
+    {"calls"},
+    {"text", "diagnose"},
+    {"cost", "notebook"},
     {"sandbox"},
-    {"answers", "cases"},
-    {"expect"},
-    {"notebook"},
-    {"grade_code", "cost"},
-    {"grade_cost"},
     {"grade"},
-    {"report", "verify", "check", "gradebook", "release", "exports", "scaffold"},
+    {"verify", "draft", "release", "check", "pages", "gradebook", "exports"},
     {"classroom"},
+    {"packages", "desk"},
     {"cli"},
 ]
 HEIGHT = {name: height for height, floor in enumerate(FLOORS) for name in floor}
 
 ROOMS = {
-    "nbgrader": {"gradebook"},
+    "nbgrader": {"gradebook", "notebook"},
+    "nbformat": {"notebook", "gradebook"},
     "distributed": {"classroom"},
-    "lark": {"answers"},
-    "latex2mathml": {"mathml"},
-    "sympy": {"answers"},
-    "scipy": {"answers", "cost"},
-    "jinja2": {"report", "check"},
-    "markdown_it": {"report"},
+    "lark": {"text"},
+    "latex2mathml": {"drawing"},
+    "scipy": {"text", "cost", "desk"},
+    "jinja2": {"pages", "check"},
+    "tornado": {"desk"},
+    "markdown_it": {"pages"},
     "IPython": {"sandbox", "check"},
+    "_pytest": {"calls"},
     "torch": {
-        "classroom",
-        "functions",
-        "cases",
-        "expect",
-        "answers",
-        "sandbox",
-        "verify",
-        "grade_code",
-        "grade_cost",
-        "trace",
-        "check",
+        "calls",
+        "text",
+        "diagnose",
         "cost",
+        "sandbox",
+        "grade",
+        "verify",
+        "check",
         "release",
+        "classroom",
     },
 }
 
 
 def room(module: str) -> str:
-    """The top-level room of a dotted module of ours: autograder.answers.growth.read is in answers."""
+    """The top-level room of a dotted module of ours: autograder.text.growth.read is in answers."""
     return [*module.split("."), ""][1]
 
 
@@ -118,10 +115,10 @@ def test_heavy_dependencies_stay_in_their_rooms():
 @pytest.mark.parametrize(
     ("module", "target", "finds"),
     [
-        ("autograder.model", "autograder.cli", upward),
-        ("autograder.answers.growth", "autograder.grade", upward),
+        ("autograder.course.model", "autograder.cli", upward),
+        ("autograder.text.growth", "autograder.grade.submission", upward),
         ("autograder.cli.app", "nbgrader.api", misplaced),
-        ("autograder.model", "torch", misplaced),
+        ("autograder.course.model", "torch", misplaced),
     ],
     ids=["model-cli", "answers-grade", "cli-nbgrader", "model-torch"],
 )

@@ -8,7 +8,7 @@ import pytest
 
 from autograder.classroom.find import find_handins
 from autograder.classroom.run import Settings, grade_class
-from autograder.grade import Grader
+from autograder.grade.submission import Grader
 from examples import make_class, worked_homework
 from tests.conftest import ROOT
 

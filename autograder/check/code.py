@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from torch import Tensor
 
-from autograder.answers.suspects import common_suspect, find_suspects
-from autograder.answers.tensors import Want, compare, compare_tensor, short
-from autograder.check.call import STOP_SECONDS, Called, call
+from autograder.calls.compare import short
+from autograder.calls.failure import AGAIN, NOT_YET, wrong_result
+from autograder.calls.records import Smallest
+from autograder.calls.wanted import show, whole
+from autograder.check.closer import look_small, stopping_words
+from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture
-from autograder.check.sheet import CodeSheet, VisibleCase
-from autograder.check.view import CaseView, PartView, State
-
-AGAIN = (
-    "called again on the same input, the function gives another answer: it must not depend on earlier calls"
-)
+from autograder.check.run_case import STOP_SECONDS, Called, call
+from autograder.diagnose.habits import differs, habit
+from autograder.diagnose.structure import Beside, structural_slip
+from autograder.release.handout import CodeHandout, VisibleCase
 
 
 class Progress(Protocol):
@@ -28,14 +29,14 @@ class Progress(Protocol):
 
 def check_code(
     problem: str,
-    part: CodeSheet,
+    part: CodeHandout,
     function: Callable[..., Any],
     progress: Progress,
     limit: float = STOP_SECONDS,
 ) -> PartView:
     """Call the function on every visible case; after an interrupt the remaining ones are left."""
     views: list[CaseView] = []
-    found: list[Mapping[str, str]] = []
+    returned: list[Called] = []
     notes: list[str] = []
     for number, case in enumerate(part.cases):
         if views and views[-1].state == State.STOPPED:
@@ -43,33 +44,54 @@ def check_code(
             continue
         called = call(function, case, _watch(progress, part, case), limit)
         if called.status == "unanswered" and not views:
-            return unanswered(part, "not answered yet: the function raises NotImplementedError")
+            return unanswered(part, NOT_YET)
         views.append(_view(problem, part, number, called))
-        found += _structural(case, called)
+        returned.append(called)
         notes += _slow(part, case, called)
-    if all(view.state == State.PASSES for view in views) and views:
+    stops, smallest = _look_closer(part, function, views, returned)
+    hint = ""
+    if returned and returned[0].status == "ok" and views[-1].state not in (State.STOPPED, State.NOT_RUN):
         again = call(function, part.cases[0], _watch(progress, part, part.cases[0]), limit)
-        if failure(part, part.cases[0], again):
+        if views[0].state == State.PASSES and failure(part, part.cases[0], again):
             views[0] = CaseView(views[0].name, State.FAILS, AGAIN)
-    suspect = common_suspect(found)
+        elif differs(returned[0], again):
+            hint = AGAIN
+    steps = _steps(part, returned) if any(view.state == State.FAILS for view in views) else ()
     return PartView(
         part.name,
         "code",
         part.points,
         _state(views),
         _headline(views),
-        hint=suspect.says if suspect else "",
+        hint=hint or ("" if steps else _slip(part, returned)),
+        steps=() if hint else steps,
         cases=tuple(views),
         hidden=part.hidden,
         notes=(*notes, *_cost(part)),
+        smallest=smallest if hint != AGAIN else None,
+        stops=stops,
     )
 
 
-def unanswered(part: CodeSheet, headline: str, slips: tuple[str, ...] = ()) -> PartView:
+def _look_closer(
+    part: CodeHandout, function: Callable[..., Any], views: Sequence[CaseView], returned: Sequence[Called]
+) -> tuple[str, Smallest | None]:
+    """What does not fit where the first failing case stops, or a small case on which it differs."""
+    if any(view.state in (State.STOPPED, State.NOT_RUN) for view in views):
+        return "", None
+    for case, view, called in zip(part.cases, views, returned, strict=True):
+        if view.state == State.FAILS:
+            if called.status == "raised":
+                return stopping_words(function, case), None
+            return "", look_small(part, function, case, called)
+    return "", None
+
+
+def unanswered(part: CodeHandout, headline: str, slips: tuple[str, ...] = ()) -> PartView:
     return PartView(part.name, "code", part.points, State.UNANSWERED, headline, slips, hidden=part.hidden)
 
 
-def wrong_arguments(function: Callable[..., Any], part: CodeSheet) -> str:
+def wrong_arguments(function: Callable[..., Any], part: CodeHandout) -> str:
     """A sentence where the function cannot be called with the arguments it will be given."""
     try:
         signature = inspect.signature(function)
@@ -87,12 +109,12 @@ def wrong_arguments(function: Callable[..., Any], part: CodeSheet) -> str:
     return ""
 
 
-def _watch(progress: Progress, part: CodeSheet, case: VisibleCase) -> Callable[[float], None]:
+def _watch(progress: Progress, part: CodeHandout, case: VisibleCase) -> Callable[[float], None]:
     progress(part.name, case.name, 0.0)
     return lambda seconds: progress(part.name, case.name, seconds)
 
 
-def _view(problem: str, part: CodeSheet, number: int, called: Called) -> CaseView:
+def _view(problem: str, part: CodeHandout, number: int, called: Called) -> CaseView:
     case = part.cases[number]
     message = failure(part, case, called)
     if not message:
@@ -111,7 +133,7 @@ def _view(problem: str, part: CodeSheet, number: int, called: Called) -> CaseVie
     )
 
 
-def failure(part: CodeSheet, case: VisibleCase, called: Called) -> str:
+def failure(part: CodeHandout, case: VisibleCase, called: Called) -> str:
     """Why a case does not pass, or nothing."""
     match called.status:
         case "ok":
@@ -123,32 +145,13 @@ def failure(part: CodeSheet, case: VisibleCase, called: Called) -> str:
         case "stopped":
             return f"interrupted after {called.seconds:.1f} s"
         case "unanswered":
-            return "not answered yet: the function raises NotImplementedError"
+            return NOT_YET
         case _:
             return called.error
     if called.kind == "none" and called.printed.strip():
         return "the function prints its result and returns nothing: end it with return"
-    expected = case.expected
-    difference = compare(called.kind, called.kinds, called.outputs, expected.outputs, expected.many)
-    if difference is not None:
-        return difference.message
-    if called.mutated:
-        names = ", ".join(part.parameters[position] for position in called.mutated)
-        return f"the values are right, but the function changes its input {names}: work on a copy"
-    return _gradients(case, called)
-
-
-def _gradients(case: VisibleCase, called: Called) -> str:
-    # Code that leaves torch inside is right without gradients; wrong gradients are not.
-    if all(grad is None for grad in called.grads):
-        return ""
-    for got, want in zip(called.grads, case.expected.grads, strict=True):
-        if got is None:
-            return f"the values are right, but there is no {want.name}: something was detached on the way"
-        difference = compare_tensor(got, want)
-        if difference is not None:
-            return f"the values are right, but the {want.name} is not: {difference.message}"
-    return ""
+    wrong = wrong_result(called, case.expected, part.parameters)
+    return wrong.message if wrong else ""
 
 
 def _blame(called: Called) -> str:
@@ -162,6 +165,11 @@ def _blame(called: Called) -> str:
 
 def _facts(case: VisibleCase, called: Called) -> tuple[tuple[str, str], ...]:
     wants = case.expected.outputs
+    if case.expected.holds is not None:
+        told = [("expected", show(case.expected.holds.value))]
+        if called.status == "ok":
+            told.append(("got", show(whole(called.kind, called.outputs))))
+        return tuple(told)
     facts = [("expected", ", ".join(_tensor_words(want.name, want.values, want.dtype) for want in wants))]
     if called.status == "ok":
         names = (
@@ -179,34 +187,58 @@ def _tensor_words(name: str, value: Tensor, dtype: Any) -> str:
     return f"{name}{list(value.shape)} {short(dtype)}"
 
 
-def _structural(case: VisibleCase, called: Called) -> Iterator[Mapping[str, str]]:
-    """The structural slips that explain each wrong tensor of one call."""
-    if called.status != "ok" or len(called.outputs) != len(case.expected.outputs):
-        return
-    for got, want in zip(called.outputs, case.expected.outputs, strict=True):
-        if isinstance(got, Tensor) and _is_wrong(got, want):
-            yield find_suspects(got, want, case.sizes)
+def _steps(part: CodeHandout, returned: Sequence[Called]) -> tuple[tuple[str, str], ...]:
+    """The hint of the edit whose values these are, in as many steps as were handed out."""
+    if part.hints is None or len(returned) < len(part.cases):
+        return ()
+    answers = [_tensors(case, called) for case, called in zip(part.cases, returned, strict=True)]
+    hint = part.hints.open(part.name, answers) if any(answer is not None for answer in answers) else None
+    if hint is None:
+        return ()
+    told = (("where to look", hint.where), ("what kind of slip", hint.kind), ("what it is", hint.says))
+    return tuple((about, says) for about, says in told if says)
 
 
-def _is_wrong(got: Tensor, want: Want) -> bool:
-    return want.values.numel() > 1 and compare_tensor(got, want) is not None
+def _tensors(case: VisibleCase, called: Called) -> Sequence[Tensor] | None:
+    """What a call returned, where it is tensors, one or several as asked."""
+    fits = (called.kind in ("tuple", "list")) == case.expected.many and {*called.kinds} == {"tensor"}
+    return called.outputs if called.status == "ok" and fits else None
 
 
-def _slow(part: CodeSheet, case: VisibleCase, called: Called) -> Iterator[str]:
+def _slip(part: CodeHandout, returned: Sequence[Called]) -> str:
+    """The slip that explains what is wrong in the cases that returned tensors, one or several as asked."""
+    beside = [
+        Beside(called.outputs, case.expected.outputs, case.sizes, _given(part, case))
+        for case, called in zip(part.cases, returned, strict=False)
+        if called.status == "ok"
+        and case.expected.has_numbers
+        and {*called.kinds} == {"tensor"}
+        and (called.kind in ("tuple", "list")) == case.expected.many
+    ]
+    suspect = habit(beside) or structural_slip(beside)
+    return suspect.says if suspect else ""
+
+
+def _given(part: CodeHandout, case: VisibleCase) -> dict[str, Tensor]:
+    named = zip(part.parameters, case.arguments, strict=True)
+    return {name: value for name, value in named if isinstance(value, Tensor)}
+
+
+def _slow(part: CodeHandout, case: VisibleCase, called: Called) -> Iterator[str]:
     if called.status == "ok" and called.seconds > part.call_seconds:
         yield f"{case.name}: took {called.seconds:.1f} s; {_allowance(part)}"
 
 
-def _allowance(part: CodeSheet) -> str:
+def _allowance(part: CodeHandout) -> str:
     return f"when it is graded, a call may take {part.call_seconds:g} s"
 
 
-def _cost(part: CodeSheet) -> Iterator[str]:
+def _cost(part: CodeHandout) -> Iterator[str]:
     if part.measured:
         yield "when it is graded, the work and memory of the function are measured too"
 
 
-def _reproduction(problem: str, part: CodeSheet, number: int) -> str:
+def _reproduction(problem: str, part: CodeHandout, number: int) -> str:
     names = ", ".join(part.parameters)
     left = f"({names})" if len(part.parameters) > 1 else f"({names},)"
     return (

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from autograder.answers.tensors import Want, compare_tensor, differs, number
-from autograder.check.call import Called
-from autograder.check.sheet import CodeSheet, VisibleCase
-from autograder.check.view import Picture
-from autograder.pictures import HeatMap
+from autograder.calls.compare import Want, compare_tensor, differs, number
+from autograder.check.panel import Picture
+from autograder.check.run_case import Called
+from autograder.drawing.heatmaps import HeatMap
+from autograder.release.handout import CodeHandout, VisibleCase
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class _Wrong:
     axes: tuple[str, ...]
 
 
-def picture(part: CodeSheet, case: VisibleCase, called: Called) -> Picture | None:
+def picture(part: CodeHandout, case: VisibleCase, called: Called) -> Picture | None:
     """The picture of a failing case, where numbers came back that can be drawn."""
     wrong = _first_wrong(part, case, called)
     if wrong is None or not wrong.want.values.numel() or not wrong.got.numel():
@@ -30,7 +30,7 @@ def picture(part: CodeSheet, case: VisibleCase, called: Called) -> Picture | Non
     return _compared(wrong) if wrong.got.shape == wrong.want.values.shape else _side_by_side(wrong)
 
 
-def _first_wrong(part: CodeSheet, case: VisibleCase, called: Called) -> _Wrong | None:
+def _first_wrong(part: CodeHandout, case: VisibleCase, called: Called) -> _Wrong | None:
     expected = case.expected
     if called.status == "ok" and len(called.outputs) == len(expected.outputs):
         for got, want, axes in zip(called.outputs, expected.outputs, part.axes, strict=True):

@@ -6,12 +6,12 @@ import sys
 from html import escape
 from typing import Any
 
-from autograder.check.history import running_shell
+from autograder.check.cells_run import running_shell
 
 PATIENCE = 1.0  # seconds before anything is shown
 
 
-class Shown:
+class ProgressLine:
     """Progress in a notebook's output or on a terminal's last line; gone when the panel is there."""
 
     def __init__(self, total: int) -> None:

@@ -8,9 +8,9 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -47,10 +47,15 @@ class Entry:
 
 @dataclass(frozen=True)
 class Listing:
-    """The files of a class, and a sentence on each thing that was left out."""
+    """The files of a class, its folders and archives, and a sentence on each thing that was left out.
+
+    `broken` are the folders and archives that could not be opened, with the reason.
+    """
 
     entries: tuple[Entry, ...]
     skipped: tuple[str, ...]
+    folders: tuple[tuple[str, ...], ...] = ()
+    broken: Mapping[tuple[str, ...], str] = field(default_factory=dict)
 
 
 def printable(name: str) -> str:
@@ -65,7 +70,8 @@ def list_files(root: Path) -> Listing:
         walk.folder(root)
     else:
         walk.archive(Entry((), root), root)
-    return Listing(tuple(sorted(walk.entries, key=lambda entry: entry.parts)), tuple(sorted(walk.skipped)))
+    entries = sorted(walk.entries, key=lambda entry: entry.parts)
+    return Listing(tuple(entries), tuple(sorted(walk.skipped)), tuple(sorted(walk.folders)), walk.broken)
 
 
 class Shelf:
@@ -121,6 +127,8 @@ class _Walk:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.skipped: list[str] = []
+        self.folders: set[tuple[str, ...]] = set()
+        self.broken: dict[tuple[str, ...], str] = {}
 
     def folder(self, root: Path) -> None:
         waiting: list[tuple[str, tuple[str, ...]]] = [(str(root), ())]
@@ -130,12 +138,13 @@ class _Walk:
                 with os.scandir(where) as listed:
                     entries = list(listed)
             except OSError as error:
-                self._skip("/".join(parts) or ".", f"the folder cannot be opened: {error.strerror}")
+                self._give_up(parts, f"the folder cannot be opened: {error.strerror}")
                 continue
             for found in entries:
                 # Links to folders are not followed: they could lead out of the class or round in circles.
                 if found.is_dir(follow_symlinks=False):
                     waiting.append((found.path, (*parts, found.name)))
+                    self._enter((*parts, found.name))
                 else:
                     self._file(found, (*parts, found.name))
 
@@ -158,16 +167,16 @@ class _Walk:
         try:
             archive = zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source))
         except BROKEN as error:
-            self._skip(entry.place, f"the zip cannot be opened: {error}")
+            self._give_up(entry.parts, f"the zip cannot be opened: {error}")
             return
         with archive:
             members = list(archive.NameToInfo.values())
             if reason := _bomb(members, size, MAX_INNER_ENTRIES if depth > 1 else MAX_ENTRIES):
-                self._skip(entry.place, reason)
+                self._give_up(entry.parts, reason)
                 return
+            self._enter(entry.parts)
             for info in members:
-                if not info.is_dir():
-                    self._member(entry, archive, info, depth)
+                self._member(entry, archive, info, depth)
 
     def _member(self, outer: Entry, archive: zipfile.ZipFile, info: zipfile.ZipInfo, depth: int) -> None:
         name = _true_name(info)
@@ -177,18 +186,30 @@ class _Walk:
             return
         if reason := _unfit(info, name):
             self._skip(entry.place, reason)
+        elif info.is_dir():
+            self._enter(parts)
         elif not name.lower().endswith(".zip"):
             self.entries.append(entry)
         elif depth == MAX_DEPTH:
-            self._skip(entry.place, f"a zip inside {depth} others is not opened")
+            self._give_up(parts, f"a zip inside {depth} others is not opened")
         else:
             try:
                 self.archive(entry, _member(archive, info.filename, MAX_INNER_BYTES), depth + 1)
             except (AnswerError, *BROKEN) as error:
-                self._skip(entry.place, f"the zip cannot be opened: {error}")
+                self._give_up(parts, f"the zip cannot be opened: {error}")
+
+    def _enter(self, parts: tuple[str, ...]) -> None:
+        if parts and not is_ignored(parts) and not parts[-1].startswith("."):
+            self.folders.add(parts)
+
+    def _give_up(self, parts: tuple[str, ...], reason: str) -> None:
+        """A folder or an archive that is not opened: somebody may have handed it in."""
+        self._enter(parts)
+        self.broken[parts] = reason
+        self._skip("/".join(parts), reason)
 
     def _skip(self, place: str, reason: str) -> None:
-        self.skipped.append(f"{printable(place) or 'the archive'}: {reason}")
+        self.skipped.append(f"{printable(place) or 'the class'}: {reason}")
 
 
 def is_ignored(parts: tuple[str, ...]) -> bool:

@@ -1,13 +1,15 @@
 """Hand-ins go as bytes to the workers of a Dask cluster, reports come back as JSON text; no file is shared.
 
 This side decides who grades what. A worker is first sent the course, and left out by name if it cannot grade
-as this machine does; then it has a few hand-ins at a time. What a lost worker had is given to another, and
-what comes back twice counts once.
+as this machine does; then it has a few hand-ins at a time. What a lost worker had is given to another, alone,
+so that the next loss tells which hand-in it was; one that loses three is left to a person. What comes back
+twice counts once.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import queue
 import sys
 import time
@@ -19,30 +21,36 @@ from typing import Any
 
 import distributed
 
-from autograder.classroom.find import Handin
+from autograder.classroom.claims import Handin
 from autograder.classroom.parcel import Parcel
 from autograder.classroom.remote import grade_remotely, prepare
 from autograder.errors import UsageError
 
 Report = dict[str, Any]
 Read = Callable[[Handin], bytes]
+Troubled = Callable[[Handin, str], Report]  # the report of a hand-in that the machine kept from being graded
 
 AHEAD = 2  # hand-ins at a worker: one is graded, the next one is already there
 LOOK_SECONDS = 0.5  # how often we look who has come and who is gone
 CONNECT_SECONDS = 20
 WAIT_SECONDS = 600  # for a first worker, or for a scheduler that went away
-MAX_LOSSES = 5  # workers that one hand-in may lose
+MAX_LOSSES = 3  # workers that one hand-in may lose
+FETCH_SECONDS, MAX_FETCHES = 2, 30  # for an answer that is ready
+MAX_FAILED = 3  # hand-ins that a worker may fail at, with none graded in between
+LOST = "the workers that graded this notebook were lost, three times: a person will look at it"
+log = logging.getLogger(__name__)
 # What comes back is text that we wrote ourselves: nothing that would have to be unpickled is accepted.
 READABLE = ["dask", "msgpack"]
 UNKNOWN = "it cannot run autograder: install the same version there"
 
 
 def grade_on_cluster(
-    address: str, parcel: Parcel, handins: Sequence[Handin], read: Read
+    address: str, parcel: Parcel, handins: Sequence[Handin], read: Read, troubled: Troubled
 ) -> Iterator[tuple[Handin, Report]]:
     """Grade on the scheduler at an address, or on `local:N` workers that are started for this run."""
     with _Cluster(address) as cluster:
-        yield from _Run(cluster, parcel, handins, read).reports()
+        for handin, report in _Run(cluster, parcel, handins, read).reports():
+            yield handin, troubled(handin, LOST) if report is None else report
 
 
 class _Cluster:
@@ -50,11 +58,14 @@ class _Cluster:
 
     def __init__(self, address: str) -> None:
         self._own: Any = None
+        self._security: Any = None  # a remote scheduler's is Dask's own configuration
         kind, _, count = address.partition(":")
         if kind == "local":
             if not count.isdigit() or not int(count):
                 raise UsageError(f"--cluster {address}: write local:N with a number of workers, local:4")
+            self._security = temporary_certificate()
             self._own = distributed.LocalCluster(  # type: ignore[no-untyped-call]
+                security=self._security,
                 n_workers=int(count),
                 threads_per_worker=1,
                 processes=True,
@@ -81,7 +92,11 @@ class _Cluster:
         while self.client is None:
             try:
                 self.client = distributed.Client(  # type: ignore[no-untyped-call]
-                    self._address, timeout=CONNECT_SECONDS, deserializers=READABLE, set_as_default=False
+                    self._address,
+                    timeout=CONNECT_SECONDS,
+                    deserializers=READABLE,
+                    set_as_default=False,
+                    security=self._security,
                 )
             except (OSError, TimeoutError, ValueError) as error:
                 if time.monotonic() >= until:
@@ -93,6 +108,16 @@ class _Cluster:
             with suppress(Exception):  # a connection that is broken may fail to close, and nobody minds
                 self.client.close(timeout=2)
             self.client = None
+
+
+def temporary_certificate() -> Any:
+    """A certificate for this run alone: any user of this machine could give orders to workers without one."""
+    try:
+        return distributed.Security.temporary()  # type: ignore[no-untyped-call]
+    except ImportError as error:
+        raise UsageError(
+            '--cluster local:N needs certificates: pip install "tensor-autograder[cluster]"'
+        ) from error
 
 
 @dataclass
@@ -114,42 +139,51 @@ class _Run:
         self._desks: dict[str, _Desk] = {}
         self._refused: dict[str, str] = {}
         self._losses: Counter[Handin] = Counter()
+        self._given_up: list[Handin] = []
+        self._failed: dict[str, set[Handin]] = {}
         self._events: queue.Queue[tuple[str, Any]] = queue.Queue()
         self._looked = self._idle_since = time.monotonic()
 
-    def reports(self) -> Iterator[tuple[Handin, Report]]:
+    def reports(self) -> Iterator[tuple[Handin, Report | None]]:
+        """Each report as it comes; none for a hand-in that has lost too many workers."""
         self._look()
         while self._open:
             try:
                 address, future = self._events.get(timeout=LOOK_SECONDS)
             except queue.Empty:
                 self._look()
-                continue
-            if found := self._settle(address, future):
-                yield found
-            if time.monotonic() - self._looked > LOOK_SECONDS:
-                self._look()
+            else:
+                if found := self._settle(address, future):
+                    yield found
+                if time.monotonic() - self._looked > LOOK_SECONDS:
+                    self._look()
+            while self._given_up:
+                yield self._given_up.pop(), None
 
     def _settle(self, address: str, future: Any) -> tuple[Handin, Report] | None:
         """Act on a future that is done: a course has arrived, or a report is back."""
         desk = self._desks.get(address)
         if desk is None:
             return None  # it was given up, and its hand-ins are with others
-        answer = _answer(future)
+        answer = _answer(future, lambda: address in self._cluster.client.nthreads())
         if desk.course is future:
             self._begin(address, desk, answer)
             return None
         _, handin = desk.busy.pop(future.key, (None, None))
         found = None
         if handin is not None and answer is not None and "report" in answer:
+            self._failed.pop(address, None)
             if handin in self._open:
                 self._open.discard(handin)
                 found = handin, answer["report"]
+                for fault in answer.get("faults", ()):
+                    log.error("on worker %s: %s", desk.name, fault)
         elif handin is not None:
             self._lose(handin)
-            self._give_up(address)
-            if answer is not None and "fault" in answer:
-                self._refuse(address, desk, answer["fault"])
+            failed = answer is not None and "fault" in answer
+            self._give_up(address, blame=not failed)  # of a worker that died, nobody knows at which
+            if answer is not None and failed:
+                self._fail(address, desk, handin, answer["fault"])
         self._fill(address)
         return found
 
@@ -166,13 +200,26 @@ class _Run:
 
     def _fill(self, address: str) -> None:
         desk = self._desks.get(address)
-        while desk is not None and desk.course is None and len(desk.busy) < AHEAD and self._left:
-            handin = self._left.popleft()
-            if handin not in self._open:
-                continue
+        if desk is None or desk.course is not None:
+            return
+        while (handin := self._next(address, desk)) is not None:
+            self._left.remove(handin)
             head = {"student": handin.student, "set": handin.set, "problem": handin.problem}
             future = self._submit(address, grade_remotely, self._parcel.digest, head, self._read(handin))
             desk.busy[future.key] = future, handin
+
+    def _next(self, address: str, desk: _Desk) -> Handin | None:
+        """What this worker is sent: nothing beside a hand-in that has lost a worker, which is graded alone
+        and, while there is a choice, not where it failed."""
+        if len(desk.busy) >= AHEAD or any(self._losses[handin] for _, handin in desk.busy.values()):
+            return None
+        for handin in self._left:
+            if self._losses[handin] and desk.busy:
+                return None
+            failed = {each for each in self._desks if handin in self._failed.get(each, ())}
+            if address not in failed or failed == set(self._desks):
+                return handin
+        return None
 
     def _submit(self, address: str, function: Callable[..., str], *arguments: Any) -> Any:
         future = self._cluster.client.submit(
@@ -205,6 +252,7 @@ class _Run:
         for address in list(self._desks):
             self._give_up(address, blame=False)
         self._refused.clear()
+        self._failed.clear()
         self._cluster.connect(time.monotonic() + WAIT_SECONDS)
 
     def _give_up(self, address: str, *, blame: bool = True) -> None:
@@ -216,12 +264,24 @@ class _Run:
 
     def _lose(self, handin: Handin, *, blame: bool = True) -> None:
         self._losses[handin] += blame
-        if self._losses[handin] >= MAX_LOSSES:
-            raise UsageError(f"{handin.path}: {MAX_LOSSES} workers were lost while they graded it")
-        self._left.appendleft(handin)
+        if self._losses[handin] < MAX_LOSSES:
+            self._left.appendleft(handin)
+        elif handin in self._open:
+            log.error("%s: %s workers were lost while they graded it", handin.path, MAX_LOSSES)
+            self._open.discard(handin)
+            self._given_up.append(handin)
+
+    def _fail(self, address: str, desk: _Desk, handin: Handin, reason: str) -> None:
+        """A worker could not grade a hand-in: whose fault it is, the next ones tell."""
+        log.error("on worker %s: %s: %s", desk.name, handin.path, reason)
+        failed = self._failed.setdefault(address, set())
+        failed.add(handin)
+        if len(failed) >= MAX_FAILED:
+            self._refuse(address, desk, reason)
 
     def _refuse(self, address: str, desk: _Desk, reason: str) -> None:
         self._refused[address] = f"{desk.name}: {reason}"
+        log.warning("worker %s is left out: %s", desk.name, reason)
         print(f"worker {desk.name} is left out: {reason}", file=sys.stderr)
 
     def _check_patience(self, present: set[str]) -> None:
@@ -243,17 +303,23 @@ def prepare_by_name(head: Mapping[str, Any], data: bytes) -> str:
     return json.dumps({**json.loads(prepare(head, data)), "name": name})
 
 
-def _answer(future: Any) -> Mapping[str, Any] | None:
-    """What a task said; None if it was lost with its worker."""
+def _answer(future: Any, is_there: Callable[[], bool]) -> Mapping[str, Any] | None:
+    """What a task said; None if it was lost with its worker, or before its answer was fetched from there."""
     if future.status == "error":
         return None if _lost(future) else {"fault": UNKNOWN}
     if future.status != "finished":
         return None
-    try:
-        answer: dict[str, Any] = json.loads(future.result(timeout=60))
-    except Exception:  # the worker died before its answer was fetched
-        return None
-    return answer
+    for _ in range(MAX_FETCHES):
+        try:
+            answer: dict[str, Any] = json.loads(future.result(timeout=FETCH_SECONDS))
+            return answer
+        except TimeoutError:  # Dask waits for a worker that is gone as for any other
+            with suppress(OSError, TimeoutError, ValueError):
+                if not is_there():
+                    return None
+        except Exception:  # what is not text was not written by us
+            return None
+    return None
 
 
 def _lost(future: Any) -> bool:

@@ -3,70 +3,52 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
-from autograder.classroom.archives import Entry, Shelf, list_files
+from autograder.classroom.archives import Entry, Listing, Shelf, list_files
+from autograder.classroom.claims import Claim, Handin, latest, refuse_clashes
 from autograder.classroom.gradescope_export import NAME as GRADESCOPE_NAME
 from autograder.classroom.gradescope_export import read_groups
 from autograder.classroom.layouts import Group, Layout, Owner, read_title
-from autograder.classroom.timestamps import NAME as TIMESTAMP_NAME
-from autograder.classroom.timestamps import read_timestamp
-from autograder.course import Course
+from autograder.classroom.places import check_submissions
+from autograder.course.load import Course
 from autograder.errors import AnswerError, UsageError
-from autograder.notebook.submitted import MAX_BYTES
+from autograder.grade.report import Status
+from autograder.gradebook.timestamps import NAME as TIMESTAMP_NAME
+from autograder.gradebook.timestamps import read_timestamp
+from autograder.notebook.file_bytes import MAX_BYTES
 
-
-@dataclass(frozen=True, order=True)
-class Handin:
-    """One notebook of one student: where it lies, what it answers, and when it came if that is known.
-
-    `inside` are the members that lead to it where `path` is an archive.
-    """
-
-    student: str
-    set: str
-    problem: str
-    path: Path
-    inside: tuple[str, ...] = ()
-    submitted: datetime | None = field(default=None, compare=False)
-
-    @property
-    def identity(self) -> tuple[str, str, str]:
-        return self.student, self.set, self.problem
+NOTHING = "nothing was handed in: there is no notebook of this problem in the folder"
 
 
 @dataclass(frozen=True)
 class Found:
-    """What lies in a folder of submissions: hand-ins in order, and each skipped file with the reason."""
+    """What lies in a folder of submissions: hand-ins in order, each skipped file with the reason, and notes
+    on how the class was read."""
 
     handins: tuple[Handin, ...]
     skipped: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Claim:
-    """A file that says it is a hand-in, and what tells a later one from an earlier one."""
+def find_handins(root: Path, course: Course, level: int | None = None) -> Found:
+    """The notebooks of a class, whatever platform it comes from and however deep they lie.
 
-    handin: Handin
-    place: str
-    order: tuple[Any, ...]
-
-
-def find_handins(root: Path, course: Course) -> Found:
-    """The notebooks of a class, whatever platform it comes from and however deep they lie."""
-    if not root.is_dir() and not (root.is_file() and root.suffix.lower() == ".zip"):
-        raise UsageError(f"{root} is not a folder of submissions, nor a zip of them")
+    `level` is how many folders lie around each student's; without it, their names tell.
+    """
+    check_submissions(root)
     listing = list_files(root)
+    if () in listing.broken:
+        raise UsageError(f"{root}: {listing.broken[()]}")
     entries = [entry for entry in listing.entries if entry.parts[-1] not in (GRADESCOPE_NAME, TIMESTAMP_NAME)]
     skipped = list(listing.skipped)
-    claims: list[_Claim] = []
+    claims: list[Claim] = []
     with Shelf() as shelf:
-        search = _Search(course, listing.entries, shelf)
+        search = _Search(course, listing, shelf, root, level)
         later = []
         for entry in entries:
             try:
@@ -80,8 +62,13 @@ def find_handins(root: Path, course: Course) -> Found:
                 claims += search.claims(entry, used)
             except _Skip as reason:
                 skipped.append(f"{entry.place}: {reason}")
-    handins = _latest(claims, skipped)
-    return Found(tuple(sorted(handins)), tuple(sorted(skipped)))
+    if not claims:
+        told = f": {skipped[0]}" if skipped else ""
+        raise UsageError(f"{root} holds no notebook of this course{told}")
+    refuse_clashes([*((claim.handin.student, claim.source) for claim in claims), *search.folders()])
+    handins = latest(claims, skipped)
+    handins += search.absent(tuple(handins))
+    return Found(tuple(sorted(handins)), tuple(sorted(skipped)), search.notes)
 
 
 class _Skip(Exception):
@@ -91,23 +78,43 @@ class _Skip(Exception):
 class _Search:
     """Asks of each file whose it is and what it answers."""
 
-    def __init__(self, course: Course, entries: tuple[Entry, ...], shelf: Shelf) -> None:
-        self._course, self._shelf = course, shelf
+    def __init__(self, course: Course, listing: Listing, shelf: Shelf, root: Path, level: int | None) -> None:
+        self._course, self._shelf, self._root, self._listing = course, shelf, root, listing
         self._problems = frozenset(course.problems)
-        self._sets = {group.id: frozenset(group.problems) for group in course.sets}
-        notebooks = [entry.parts for entry in entries if _is_notebook(entry)]
-        self._layout = Layout(notebooks, self._sets, self._problems)
+        self._sets = {group.id: tuple(group.problems) for group in course.sets}
+        notebooks = [entry.parts for entry in listing.entries if _is_notebook(entry)]
+        name = root.stem if root.is_file() else root.resolve().name
+        self._layout = Layout(notebooks, listing.folders, self._sets, self._problems, name, level)
         self._groups: dict[tuple[str, ...], Group] = {}
         self._stamps: dict[tuple[str, ...], Entry] = {}
-        for entry in entries:
-            if entry.parts[-1] == TIMESTAMP_NAME:
+        for entry in listing.entries:
+            if entry.parts[-1] == TIMESTAMP_NAME and self._is_the_exchanges(entry):
                 self._stamps[entry.parts[:-1]] = entry
             # Deeper down it would be a student's own file, who could claim to be another.
-            elif entry.parts[-1] == GRADESCOPE_NAME and len(entry.parts) <= 2:
+            elif entry.parts[-1] == GRADESCOPE_NAME and len(entry.parts) == self._layout.level + 1:
                 with suppress(AnswerError):
                     self._groups |= read_groups(entry.parts[:-1], self._read(entry))
 
-    def claims(self, entry: Entry, used: frozenset[str] = frozenset()) -> Iterator[_Claim]:
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if not self._layout.may_lie_deeper:
+            return ()
+        deeper = self._layout.level + 1
+        return (
+            f"each folder of {self._root} is taken for one student, with all that lies in it; "
+            f"if the students are the folders inside these, run this again with --level {deeper}",
+        )
+
+    def _is_the_exchanges(self, stamp: Entry) -> bool:
+        """nbgrader's exchange leaves its time in <student>/<set>; anywhere else, or in an archive of the
+        student's own, it is a file that the student wrote."""
+        folders = stamp.parts[:-1]
+        if len(stamp.inside) > self._root.is_file() or not any(name in self._sets for name in folders):
+            return False
+        above = any(name in self._sets for name in folders[: self._layout.level])
+        return len(folders) == self._layout.level + (1 if above else 2)
+
+    def claims(self, entry: Entry, used: frozenset[str] = frozenset()) -> Iterator[Claim]:
         """A claim for each student of the file; `used` are the sets of the class as far as they are known."""
         if not _is_notebook(entry):
             raise _Skip("not a notebook")
@@ -128,10 +135,44 @@ class _Search:
             entry.modified or datetime.min,
             entry.parts,
         )
-        submitted = owner.submitted or self._timestamp(entry)
+        submitted = owner.submitted or (None if owner.platform else self._timestamp(entry))
         for student in owner.students:
-            handin = Handin(student, set_id, problem, entry.path, entry.inside, submitted)
-            yield _Claim(handin, entry.place, (submitted or datetime.min, *order))
+            handin = Handin(student, set_id, problem, entry.path, entry.inside, submitted, owner.late)
+            yield Claim(handin, entry.place, owner.source, (submitted or datetime.min, *order))
+
+    def folders(self) -> Iterator[tuple[str, str]]:
+        """The students who have a folder or an archive, with its name, whatever lies in it."""
+        for _, owner in self._own_folders():
+            yield from ((student, owner.source) for student in owner.students)
+
+    def _own_folders(self) -> Iterator[tuple[tuple[str, ...], Owner]]:
+        for folder in self._listing.folders:
+            if len(folder) == self._layout.level + 1:
+                owner = self._layout.owner((*folder, ""), self._groups)
+                if owner is not None:
+                    yield folder, owner
+
+    def absent(self, found: Collection[Handin]) -> Iterator[Handin]:
+        """What students owe who have a folder or an archive in which no notebook was found."""
+        there = {(handin.student, handin.set) for handin in found}
+        students = {student for student, _ in there}
+        asked: dict[str, dict[str, None]] = {}
+        for handin in sorted(found):
+            asked.setdefault(handin.set, {})[handin.problem] = None
+        below: dict[tuple[str, ...], set[str]] = {}
+        for place in self._listing.folders:
+            below.setdefault(place[:-1], set()).add(place[-1])
+        for folder, owner in self._own_folders():
+            named = {*folder[:-1], *below.get(folder, ())} & set(self._sets)
+            reason = self._listing.broken.get(folder, "")
+            said = (Status.UNREADABLE, reason) if reason else (Status.MISSING, NOTHING)
+            path = self._root.joinpath(*folder) if self._root.is_dir() else self._root
+            for student in owner.students:
+                sets = sorted(named) if named else asked if student not in students else ()
+                for set_id in sets:
+                    if (student, set_id) not in there:
+                        for problem in asked.get(set_id) or self._sets[set_id]:
+                            yield Handin(student, set_id, problem, path, late=owner.late, absent=said)
 
     def _work(self, entry: Entry, owner: Owner, used: frozenset[str]) -> tuple[str, str]:
         """The set and the problem: by the names of file and folders, else by what the notebook says."""
@@ -183,18 +224,3 @@ class _Search:
 
 def _is_notebook(entry: Entry) -> bool:
     return entry.parts[-1].lower().endswith(".ipynb")
-
-
-def _latest(claims: list[_Claim], skipped: list[str]) -> list[Handin]:
-    """Of several notebooks of one student for one problem the last counts, and the others are named."""
-    groups: dict[tuple[str, str, str], list[_Claim]] = {}
-    for claim in claims:
-        handin = claim.handin
-        groups.setdefault((handin.student, handin.set, handin.problem), []).append(claim)
-    for (student, set_id, problem), group in groups.items():
-        group.sort(key=lambda claim: claim.order)
-        skipped += [
-            f"{claim.place}: {student} also handed in {group[-1].place} for {set_id}/{problem}, which counts"
-            for claim in group[:-1]
-        ]
-    return [group[-1].handin for group in groups.values()]

@@ -8,16 +8,18 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 from autograder.classroom.tables import cannot_write, write_whole
 from autograder.errors import UsageError
 
 NAME = "journal.jsonl"
+LOCK = ".lock"  # a file of its own: the journal is replaced when it is tidied, and a lock would stay behind
 Identity = tuple[str, str, str]  # student, set, problem
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  # of a line that is damaged
 DETAILS = frozenset({"cases", "latex", "costs"})  # most of a report, for its page only
 
 
@@ -38,33 +40,32 @@ class Journal:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / NAME
+        self._folder, self._path = folder, folder / NAME
         self.summaries: dict[Identity, dict[str, Any]] = {}
         self._places: dict[Identity, _Place] = {}
         self._superseded = 0
+        self.damaged = 0  # lines that cannot be read
+        self._lock = _take_lock(folder)
         try:
             # Not buffered: what `add` has written is out of this process when it returns.
             self._file = self._path.open("ab+", buffering=0)
+            self._end = self._load()
+            # A run that was killed may have left half a line: it is cut off, and graded again.
+            self._file.truncate(self._end)
         except OSError as error:
+            self._lock.close()
             raise cannot_write(self._path, error) from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            self._file.close()
-            raise UsageError(f"another run is writing to {folder}: wait for it to end") from error
-        # A run that was killed may have left half a line: it is cut off, and graded again.
-        self._end = self._load()
-        self._file.truncate(self._end)
 
     def _load(self) -> int:
         end = 0
         with self._path.open("rb") as lines:
             for line in lines:
-                try:
-                    entry = json.loads(line) if line.endswith(b"\n") else {}
-                    self._keep(entry, end, len(line))
-                except (ValueError, KeyError, TypeError):
+                if not line.endswith(b"\n"):
                     break
+                try:
+                    self._keep(json.loads(line), end, len(line))
+                except UNREADABLE:
+                    self.damaged += 1
                 end += len(line)
         return end
 
@@ -90,6 +91,7 @@ class Journal:
 
     def add(self, report: Mapping[str, Any], digest: str, key: str) -> None:
         """Write a report to the disk before anything else happens to it."""
+        self.check()
         entry = {"digest": digest, "key": key, "report": dict(report)}
         line = json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         try:
@@ -102,16 +104,37 @@ class Journal:
         self._keep(entry, self._end, len(line))
         self._end += len(line)
 
+    def check(self) -> None:
+        """Whether the file is still in its folder: one that was deleted takes all lines, and keeps none."""
+        try:
+            there = os.path.samestat(self._path.stat(), os.fstat(self._file.fileno()))
+        except OSError:
+            there = False
+        if not there:
+            raise UsageError(
+                f"{self._folder} was deleted or replaced while the class was graded: "
+                "run the same command again"
+            )
+
     def _write(self, line: bytes) -> None:
         rest = memoryview(line)
         while rest:
             rest = rest[self._file.write(rest) :]
 
     def tidy(self) -> None:
-        """Drop reports that later ones replaced, once they are the larger part of the file."""
-        if self._superseded > len(self._places):
-            write_whole(self._path, b"".join(self._read(place) for place in self._places.values()))
-            self._superseded = 0
+        """Drop what cannot be read, and reports that later ones replaced once they are most of the file."""
+        if not self.damaged and self._superseded <= len(self._places):
+            return
+        self.check()
+        write_whole(self._path, b"".join(self._read(place) for place in self._places.values()))
+        start = 0
+        for who, place in self._places.items():
+            self._places[who] = replace(place, start=start)
+            start += place.length
+        with suppress(OSError):
+            self._file.close()
+        self._file = self._path.open("ab+", buffering=0)
+        self._end, self._superseded, self.damaged = start, 0, 0
 
     def __enter__(self) -> Journal:
         return self
@@ -120,20 +143,40 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
+        self._lock.close()
 
 
-def read_reports(folder: Path, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The full reports behind the rows of a class, in their order, for whoever only reads."""
+def _take_lock(folder: Path) -> IO[bytes]:
+    """Held until it is closed, and by nobody who outlives this process: only it has the file open."""
+    try:
+        lock = (folder / LOCK).open("ab")
+    except OSError as error:
+        raise cannot_write(folder / LOCK, error) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise UsageError(f"another run is writing to {folder}: wait for it to end") from error
+    return lock
+
+
+def read_reports(
+    folder: Path, rows: Iterable[Mapping[str, Any]], *, brief: bool = False
+) -> list[dict[str, Any]]:
+    """The full reports behind the rows of a class, in their order, for whoever only reads.
+
+    `brief` ones are as the class report is made from, without what only their pages need.
+    """
     entries: dict[Identity, dict[str, Any]] = {}
     try:
         with (folder / NAME).open("rb") as lines:
             for line in lines:
-                report = json.loads(line)["report"]
-                entries[identity(report)] = report
+                # A line that cannot be read is damaged, or the last of a run that was killed: graded again.
+                with suppress(*UNREADABLE):
+                    report = json.loads(line)["report"]
+                    entries[identity(report)] = summarise(report) if brief else report
     except FileNotFoundError:
         raise UsageError(f"{folder} has no {NAME}: grade a class into it first") from None
-    except (ValueError, KeyError, TypeError):
-        pass  # the line at which a run was killed; the next one goes on from there
     wanted = dict.fromkeys(identity(row) for row in rows)
     return [entries[who] for who in wanted if who in entries]
 

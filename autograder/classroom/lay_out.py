@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.classroom.archives import Shelf
-from autograder.classroom.find import Handin
+from autograder.classroom.claims import Handin
 from autograder.classroom.tables import write_whole
-from autograder.classroom.timestamps import NAME, timestamp_text
 from autograder.errors import AnswerError
-from autograder.notebook.submitted import MAX_BYTES
+from autograder.gradebook.timestamps import NAME, timestamp_text
+from autograder.notebook.file_bytes import MAX_BYTES
 
 FOLDER = "unpacked"
 

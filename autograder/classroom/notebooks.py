@@ -6,7 +6,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from autograder.notebook.submitted import MAX_BYTES
+from autograder.notebook.file_bytes import MAX_BYTES
 
 MB = 2**20
 

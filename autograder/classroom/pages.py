@@ -6,18 +6,67 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.find import Handin
+from autograder.classroom.claims import Handin
+from autograder.classroom.notebooks import read_notebook
 from autograder.classroom.tables import write_whole
-from autograder.model import Problem
-from autograder.report.feedback import render_feedback
+from autograder.course.load import Course
+from autograder.course.varies import own_problem
+from autograder.gradebook.said import Said, SaidOfAll
+from autograder.pages.feedback import render_feedback, said_print
+
+HEAD = 2000  # bytes of a page within which it tells what a person said
 
 
 def page_path(out: Path, handin: Handin) -> Path:
-    return out / "feedback" / handin.student / handin.set / f"{handin.problem}.html"
+    return page_of(out, handin.student, handin.set, handin.problem)
+
+
+def page_of(out: Path, student: str, set_id: str, problem: str) -> Path:
+    return out / "feedback" / student / set_id / f"{problem}.html"
 
 
 def write_page(
-    path: Path, problem: Problem, report: Mapping[str, Any], data: bytes, *, isolation: bool
+    path: Path,
+    course: Course,
+    report: Mapping[str, Any],
+    data: bytes,
+    *,
+    isolation: bool,
+    said: Mapping[str, Said] | None = None,
 ) -> None:
     """Not durable: a page can be made again from the journal."""
-    write_whole(path, render_feedback(problem, report, data, isolation=isolation), durable=False)
+    problem = own_problem(course, report["problem"], report["student"])
+    page = render_feedback(problem, report, data, isolation=isolation, said=said, questions=course.questions)
+    write_whole(path, page, durable=False)
+
+
+def rewrite_page(out: Path, course: Course, report: Mapping[str, Any], said: Mapping[str, Said]) -> None:
+    """A page again, with what a person has said by now; nothing is done where it says so already."""
+    who = (report["student"], report["set"], report["problem"])
+    path = page_of(out, *who)
+    if _says(path, said_print(said)):
+        return
+    # Where the hand-in is no longer there, the copy that nbgrader shows has its answers.
+    data = read_notebook(Path(report.get("path", ""))) or read_notebook(copy_of(out, *who))
+    write_page(path, course, report, data, isolation=report.get("isolated", True), said=said)
+
+
+def by_notebook(said: SaidOfAll) -> dict[tuple[str, str, str], dict[str, Said]]:
+    """What was said, by student, set and problem, and then by part."""
+    found: dict[tuple[str, str, str], dict[str, Said]] = {}
+    for place, each in said.items():
+        found.setdefault((place.student, place.set, place.problem), {})[place.part] = each
+    return found
+
+
+def copy_of(out: Path, student: str, set_id: str, problem: str) -> Path:
+    """The copy of a hand-in that the gradebook keeps."""
+    return out / "autograded" / student / set_id / f"{problem}.ipynb"
+
+
+def _says(path: Path, told: str) -> bool:
+    try:
+        with path.open("rb") as file:
+            return f'name="said" content="{told}"'.encode() in file.read(HEAD)
+    except OSError:
+        return False

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gc
 import json
+import logging
 import multiprocessing
 import os
 import sys
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import TracebackType
@@ -18,18 +20,28 @@ from typing import Any
 
 import torch
 
-from autograder.classroom.find import Handin
+from autograder.classroom.claims import Handin
 from autograder.classroom.notebooks import digest, read_notebook
 from autograder.classroom.pages import page_path, write_page
-from autograder.classroom.worker import Worker, open_worker
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.processes import uninterrupted
-from autograder.sandbox import Sandbox
+from autograder.classroom.parcel import pack_course
+from autograder.classroom.worker import Worker, open_parcel, troubled
+from autograder.course.load import Course
+from autograder.errors import CourseError, UsageError
+from autograder.logs import NAME as FAULTS
+from autograder.logs import kept_faults
+from autograder.sandbox.interrupts import uninterrupted
+from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.watched import Watch, die_with_parent
 
 Report = dict[str, Any]
 Graded = tuple[Handin, Report, str]  # with the digest of the bytes that were graded
 AHEAD = 2  # hand-ins at a worker: one is graded, the next one is already there
+LOOK_SECONDS = 1.0  # how often we look whether a worker has fallen silent
+MAX_LOSSES = 3  # workers that one hand-in may lose
+MAX_IN_A_ROW = 8  # workers lost without any report in between: then it is the machine, not a hand-in
+LOST = "the process that graded this notebook ended three times: a person will look at it"
+
+log = logging.getLogger(__name__)
 
 
 def grade_here(worker: Worker, handins: Sequence[Handin]) -> Iterator[Graded]:
@@ -39,12 +51,23 @@ def grade_here(worker: Worker, handins: Sequence[Handin]) -> Iterator[Graded]:
         yield handin, worker.grade(data, handin.student, handin.set, handin.problem), digest(data)
 
 
+@dataclass
+class _Seat:
+    """One worker process: the pipe to it, what it has to do, and whether it still lives."""
+
+    pipe: Connection
+    process: Any
+    watch: Watch
+    orders: deque[Handin] = field(default_factory=deque)
+
+
 class Crew:
     """Worker processes, each with a warm sandbox of its own, which grade and write the pages.
 
     They are forks of this process, which has imported all they need, wherever that can be: make them before
-    threads are started and files are opened. Pipes carry JSON, never pickles. A worker that dies is an error
-    of the grader's: submissions cannot reach it, so the run stops and says so; what is graded stays graded.
+    threads are started and files are opened. Pipes carry JSON, never pickles. A worker that dies, fails or
+    falls silent is replaced, and what it had is graded by others; a hand-in that loses three is left to a
+    person, and not for good.
     """
 
     def __init__(
@@ -58,22 +81,33 @@ class Crew:
         early: Sandbox | None = None,
     ) -> None:
         """`early` is a sandbox that is warming up already: the first worker has it."""
-        self._out = out
-        self._pipes: dict[Connection, Any] = {}
+        self._course, self._limits, self._out, self._isolation = course, dict(limits), out, isolation
+        self._seats: list[_Seat] = []
         self._ended_well = False
+        self._losses: Counter[Handin] = Counter()
+        self._in_a_row = 0
         forked = forks()
         if forked:
             gc.freeze()  # a collection in a worker would touch, and so copy, every page
         for number in range(workers):
             if forked:
-                ours, theirs = multiprocessing.get_context("fork").Pipe()
-                first = early if number == 0 else None
-                arguments = (theirs, [*self._pipes, ours], course, dict(limits), isolation, first)
-                self._add(ours, theirs, multiprocessing.get_context("fork"), _serve_forked, arguments)
+                self._fork(early if number == 0 else None)
             else:
-                ours, theirs = multiprocessing.get_context("spawn").Pipe()
-                told = (theirs, str(course.root), dict(limits), isolation)
-                self._add(ours, theirs, multiprocessing.get_context("spawn"), _serve_spawned, told)
+                self._spawn()
+
+    def _fork(self, early: Sandbox | None) -> None:
+        ours, theirs = multiprocessing.get_context("fork").Pipe()
+        others = [*(seat.pipe for seat in self._seats), ours]
+        course, limits = self._course, self._limits
+        arguments = (theirs, os.getpid(), others, course, limits, self._isolation, early)
+        self._add(ours, theirs, multiprocessing.get_context("fork"), _serve_forked, arguments)
+
+    def _spawn(self) -> None:
+        """A new process, which is sent the course as it was loaded: its files may be others by now."""
+        ours, theirs = multiprocessing.get_context("spawn").Pipe()
+        parcel = pack_course(self._course, self._limits, self._isolation)
+        told = (theirs, os.getpid(), parcel.data, self._limits, self._isolation, str(self._out))
+        self._add(ours, theirs, multiprocessing.get_context("spawn"), _serve_spawned, told)
 
     def _add(
         self, ours: Connection, theirs: Connection, context: Any, body: Any, arguments: tuple[Any, ...]
@@ -82,7 +116,7 @@ class Crew:
         with uninterrupted():
             process.start()
         theirs.close()
-        self._pipes[ours] = process
+        self._seats.append(_Seat(ours, process, Watch(process.pid)))
 
     def __enter__(self) -> Crew:
         return self
@@ -90,48 +124,71 @@ class Crew:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for pipe in self._pipes:
-            pipe.close()
-        for process in self._pipes.values():
-            process.join(timeout=10.0 if self._ended_well else 0.0)
-            if process.is_alive():
-                process.kill()
+        for seat in self._seats:
+            seat.pipe.close()
+        for seat in self._seats:
+            seat.process.join(timeout=10.0 if self._ended_well else 0.0)
+            if seat.process.is_alive():
+                seat.process.kill()
 
     def grade(self, handins: Sequence[Handin]) -> Iterator[Graded]:
-        """A report for each, its page already written."""
-        queue = iter(handins)
-        busy: dict[Connection, deque[Handin]] = {pipe: deque() for pipe in self._pipes}
-        for _ in range(AHEAD):
-            for pipe in self._pipes:
-                self._send_next(pipe, queue, busy)
-        while waiting := [pipe for pipe, orders in busy.items() if orders]:
-            for ready in wait(waiting):
-                pipe = next(p for p in waiting if p is ready)
-                answer = self._receive(pipe, busy[pipe][0])
-                handin = busy[pipe].popleft()
-                self._send_next(pipe, queue, busy)
-                yield handin, answer["report"], answer["digest"]
+        """A report for each, its page already written but for those that no worker could grade."""
+        left = deque(handins)
+        while left or any(seat.orders for seat in self._seats):
+            for seat in self._seats:
+                while left and len(seat.orders) < AHEAD:
+                    self._send(seat, left.popleft())
+            waiting = {seat.pipe: seat for seat in self._seats if seat.orders}
+            ready = wait(list(waiting), timeout=LOOK_SECONDS)
+            for pipe, seat in waiting.items():
+                answer = None
+                if any(pipe is each for each in ready):
+                    answer = self._receive(seat)
+                elif not seat.watch.is_given_up():
+                    continue
+                if answer is not None:
+                    self._in_a_row = 0
+                    yield seat.orders.popleft(), answer["report"], answer["digest"]
+                elif (lost := self._replace(seat, left)) is not None:
+                    yield lost, troubled(self._course, lost, LOST), ""
         self._ended_well = True
 
-    def _receive(self, pipe: Connection, handin: Handin) -> dict[str, Any]:
+    def _receive(self, seat: _Seat) -> dict[str, Any] | None:
+        """What a worker says; nothing where it has ended or failed."""
         try:
-            answer: dict[str, Any] = json.loads(pipe.recv_bytes())
-        except (EOFError, ConnectionResetError):
-            process = self._pipes[pipe]
-            process.join(1)
-            raise UsageError(
-                f"a grading process ended (exit code {process.exitcode}) at {handin.path}"
-            ) from None
-        if "fault" in answer:
-            raise UsageError(answer["fault"])
-        return answer
+            answer: dict[str, Any] = json.loads(seat.pipe.recv_bytes())
+        except (EOFError, OSError):
+            seat.process.join(1)
+            log.error(
+                "a grading process ended (exit code %s) at %s", seat.process.exitcode, seat.orders[0].path
+            )
+            return None
+        seat.watch.heard()
+        if "wrong" in answer:
+            raise UsageError(answer["wrong"])
+        return None if "fault" in answer else answer
 
-    def _send_next(
-        self, pipe: Connection, queue: Iterator[Handin], busy: dict[Connection, deque[Handin]]
-    ) -> None:
-        handin = next(queue, None)
-        if handin is None:
-            return
+    def _replace(self, seat: _Seat, left: deque[Handin]) -> Handin | None:
+        """A new worker for one that is lost; tells the hand-in that has now lost too many."""
+        seat.process.kill()
+        seat.pipe.close()
+        self._seats.remove(seat)
+        self._in_a_row += 1
+        if self._in_a_row >= MAX_IN_A_ROW:
+            raise UsageError(
+                f"{MAX_IN_A_ROW} grading processes ended one after another, the last at "
+                f"{seat.orders[0].path}: {self._out / FAULTS} tells why; what was graded is kept"
+            )
+        first, *others = seat.orders
+        left.extendleft(reversed(others))
+        self._losses[first] += 1
+        self._spawn()
+        if self._losses[first] < MAX_LOSSES:
+            left.appendleft(first)
+            return None
+        return first
+
+    def _send(self, seat: _Seat, handin: Handin) -> None:
         order = {
             "student": handin.student,
             "set": handin.set,
@@ -139,9 +196,9 @@ class Crew:
             "notebook": str(handin.path),
             "page": str(page_path(self._out, handin)),
         }
-        with suppress(BrokenPipeError):  # whoever waits for the answer reads what it said before it ended
-            pipe.send_bytes(json.dumps(order).encode())
-        busy[pipe].append(handin)
+        with suppress(OSError):  # whoever waits for the answer reads what it said before it ended
+            seat.pipe.send_bytes(json.dumps(order).encode())
+        seat.orders.append(handin)
 
 
 def forks() -> bool:
@@ -160,19 +217,25 @@ def forks() -> bool:
 
 def _serve_forked(
     pipe: Connection,
+    parent: int,
     others: Sequence[Connection],
     course: Course,
     limits: dict[str, Any],
     isolation: bool,
     early: Sandbox | None,
 ) -> None:
+    die_with_parent(parent)
     for other in others:  # while a worker holds another's pipe, that one never learns that we are gone
         other.close()
     _serve(pipe, lambda: Worker.of(course, limits, isolation=isolation, sandbox=early), isolation)
 
 
-def _serve_spawned(pipe: Connection, root: str, limits: dict[str, Any], isolation: bool) -> None:
-    _serve(pipe, lambda: open_worker(Path(root), limits, isolation), isolation)
+def _serve_spawned(
+    pipe: Connection, parent: int, data: bytes, limits: dict[str, Any], isolation: bool, out: str
+) -> None:
+    die_with_parent(parent)
+    with kept_faults(Path(out)):
+        _serve(pipe, lambda: open_parcel(data, limits, isolation), isolation)
 
 
 def _serve(pipe: Connection, opened: Any, isolation: bool) -> None:
@@ -185,18 +248,21 @@ def _serve(pipe: Connection, opened: Any, isolation: bool) -> None:
                 order = json.loads(pipe.recv_bytes())
     except (EOFError, ConnectionError):
         return
-    except Exception as error:  # told to the parent, which names it to the instructor
-        said = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
-        with suppress(ConnectionError):
-            pipe.send_bytes(json.dumps({"fault": said}).encode())
-        if not isinstance(error, UsageError):
-            raise
+    except (UsageError, CourseError) as error:  # told to the parent, which names it to the instructor
+        _tell(pipe, {"wrong": str(error)})
+    except Exception as error:
+        log.exception("a grading process failed")
+        _tell(pipe, {"fault": f"{type(error).__name__}: {error}"})
+
+
+def _tell(pipe: Connection, answer: dict[str, str]) -> None:
+    with suppress(OSError):
+        pipe.send_bytes(json.dumps(answer).encode())
 
 
 def _obey(order: Mapping[str, str], worker: Worker, isolation: bool) -> bytes:
     data = read_notebook(Path(order["notebook"]))
     report = worker.grade(data, order["student"], order["set"], order["problem"])
-    problem = worker.course.problems[order["problem"]]
     # The page first: a report that has come back is done with, and nobody would miss its page.
-    write_page(Path(order["page"]), problem, report, data, isolation=isolation)
+    write_page(Path(order["page"]), worker.course, report, data, isolation=isolation)
     return json.dumps({"report": report, "digest": digest(data)}).encode()

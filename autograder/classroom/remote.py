@@ -5,16 +5,16 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import tempfile
 import threading
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from autograder.classroom.parcel import digest_of, unpack_course, versions
-from autograder.classroom.worker import Worker, open_worker
-from autograder.course import SECRET_VARIABLE
-from autograder.sandbox import require_isolation
+from autograder.classroom.deciding import versions
+from autograder.classroom.parcel import digest_of
+from autograder.classroom.worker import Worker, open_parcel
+from autograder.course.load import SECRET_VARIABLE
+from autograder.logs import collected_faults
+from autograder.sandbox.mechanisms import require_isolation
 
 _KEPT = 2  # courses that stay open: a regrade after a change of key needs the new one only
 _workers: dict[str, Worker] = {}
@@ -40,10 +40,11 @@ def grade_remotely(digest: str, head: Mapping[str, str], data: bytes) -> str:
         if worker is None:
             return json.dumps({"need": "course"})  # the process is another one than was prepared
         try:
-            report = worker.grade(data, head["student"], head["set"], head["problem"])
+            with collected_faults() as faults:
+                report = worker.grade(data, head["student"], head["set"], head["problem"])
         except Exception as error:
             return json.dumps({"fault": f"{type(error).__name__}: {error}"})
-    return json.dumps({"report": report})
+    return json.dumps({"report": report, "faults": faults})
 
 
 def _unlike(wanted: Mapping[str, str]) -> str:
@@ -63,9 +64,7 @@ def _open(head: Mapping[str, Any], data: bytes) -> None:
     if head["isolation"]:
         require_isolation()
     os.environ.pop(SECRET_VARIABLE, None)  # the secret comes with the course
-    with tempfile.TemporaryDirectory(prefix="course-") as folder:
-        unpack_course(data, Path(folder))
-        worker = open_worker(Path(folder), head["limits"], head["isolation"])
+    worker = open_parcel(data, head["limits"], head["isolation"])
     while len(_workers) >= _KEPT:
         _close(next(iter(_workers)))
     _workers[head["digest"]] = worker.__enter__()

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from autograder.classroom import tables
-from autograder.classroom.find import Found, Handin
-from autograder.classroom.journal import Journal
+from autograder.classroom.claims import Handin, told_of
+from autograder.classroom.deciding import key_of, signature
+from autograder.classroom.find import Found
+from autograder.classroom.journal import NAME as JOURNAL
+from autograder.classroom.journal import Identity, Journal
 from autograder.classroom.lay_out import lay_out
+from autograder.classroom.leftovers import find_leftovers, remove_files, told_leftovers
 from autograder.classroom.moves import Move, find_moves, read_rows
 from autograder.classroom.notebooks import digest, digest_of, fault_of, read_notebook
-from autograder.classroom.pages import page_path, write_page
+from autograder.classroom.pages import by_notebook, page_path, rewrite_page, write_page
 from autograder.classroom.pool import Crew, Graded, grade_here
-from autograder.classroom.worker import Worker, key_digest, part_json
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.gradebook.writer import GradebookWriter
-from autograder.report.overview import render_report
-from autograder.sandbox import Sandbox, require_isolation
-from autograder.verdict import PartReport, Status
+from autograder.classroom.worker import Worker, troubled, without_grading
+from autograder.course.load import Course
+from autograder.errors import UsageError, reason
+from autograder.grade.report import Status
+from autograder.gradebook.late import Deadlines, read_deadlines
+from autograder.gradebook.writer import GradebookGoneError, GradebookWriter
+from autograder.logs import kept_faults
+from autograder.pages.overview import render_report
+from autograder.sandbox.mechanisms import require_isolation
+from autograder.sandbox.pool import Sandbox
 
+log = logging.getLogger(__name__)
 Report = dict[str, Any]
 Progress = Callable[[Report], None]
 Begin = Callable[[int], None]
@@ -42,6 +49,7 @@ class Settings:
     limits: Mapping[str, Any] | None = None
     gradebook: bool = False
     db: str | None = None  # the gradebook's address; OUT/gradebook.db by default
+    again: frozenset[Identity] = frozenset()  # what is graded again whatever is known of it
     cluster: str | None = None  # a Dask scheduler's address, or local:N
 
 
@@ -51,8 +59,9 @@ class Outcome:
 
     reports: tuple[Report, ...]
     graded: int
-    left_out: tuple[str, ...] = ()  # of the gradebook, a sentence each
+    notes: tuple[str, ...] = ()  # what an instructor should know, a sentence each
     moves: tuple[Move, ...] = ()  # marks that are others than after the last finished run
+    faults: int = 0  # that the grader itself made, told in OUT/faults.log
 
 
 def grade_class(
@@ -70,45 +79,145 @@ def grade_class(
     """
     if settings.isolation and not settings.cluster:
         require_isolation()
+    deadlines = read_deadlines(course.root)
     _prepare(settings.out)
     with (
+        kept_faults(settings.out) as faults,
         _crew(course, found, settings, early) as crew,
         Journal(settings.out) as journal,
         _gradebook(course, found, settings) as gradebook,
     ):
         laid_out = lay_out(found.handins, settings.out)
-        keys = {name: _key(course, name, settings) for name in course.problems}
-        todo = []
-        for handin in laid_out.handins:
-            graded = journal.graded(handin.identity, keys[handin.problem])
-            if settings.regrade or graded is None or graded != digest_of(handin.path):
-                todo.append(handin)
-            elif not page_path(settings.out, handin).is_file():
-                _write_page(course, settings, handin, journal.report(handin.identity))
+        run = _Run(course, settings, deadlines, journal, gradebook, laid_out.handins)
+        todo = run.todo()
         if begin:
             begin(len(todo))
         for handin, report, seen in _grade(course, todo, laid_out.faults, settings, crew, early):
-            report["isolated"] = settings.isolation
-            journal.add(report, seen, keys[handin.problem])
-            if gradebook:
-                gradebook.add(report, handin.path)
+            run.keep(handin, report, seen)
             progress(report)
-        reports = tuple(journal.summaries[handin.identity] for handin in laid_out.handins)
-        before = read_rows(settings.out / "results.jsonl")
-        write_results(course, settings, reports, found.skipped)
-        left_out = _finish(gradebook, laid_out.handins, journal, set(todo)) if gradebook else ()
-        journal.tidy()
-    return Outcome(reports, len(todo), left_out, tuple(find_moves(before, tables.rows(reports))))
+        journal.check()
+        notes, moves = run.finish(todo, found.skipped)
+    return Outcome(run.reports(), len(todo), notes, moves, faults.count())
+
+
+class _Run:
+    """What is known of a class while it is graded, and how its results are written down."""
+
+    def __init__(
+        self,
+        course: Course,
+        settings: Settings,
+        deadlines: Deadlines,
+        journal: Journal,
+        gradebook: GradebookWriter | None,
+        handins: Sequence[Handin],
+    ) -> None:
+        self._course, self._settings, self._journal = course, settings, journal
+        self._deadlines, self._gradebook, self._handins = deadlines, gradebook, handins
+        limits = {**course.limits, **(settings.limits or {})}
+        self._keys = {
+            name: key_of(course, name, limits, isolation=settings.isolation) for name in course.problems
+        }
+        self._signatures = {name: signature(course, name) for name in course.problems}
+        self._damaged = journal.damaged
+
+    def todo(self) -> list[Handin]:
+        """What is not graded yet by the present key; of the rest, pages that are gone are made again."""
+        found = []
+        for handin in self._handins:
+            graded = self._journal.graded(handin.identity, self._keys[handin.problem])
+            again = self._settings.regrade or handin.identity in self._settings.again
+            if again or graded is None or graded != _digest(handin):
+                found.append(handin)
+                continue
+            about, known = told_of(handin), self._journal.summaries[handin.identity]
+            if any(known.get(name) != value for name, value in about.items()):
+                report = {**self._journal.report(handin.identity), **about}
+                self._journal.add(report, graded, self._keys[handin.problem])
+            if not page_path(self._settings.out, handin).is_file():
+                report = self._journal.report(handin.identity)
+                _write_page(self._course, self._settings, handin, report)
+        return found
+
+    def keep(self, handin: Handin, report: Report, seen: str) -> None:
+        report |= {"isolated": self._settings.isolation, "limits": dict(self._settings.limits or {})}
+        report |= told_of(handin) | self._signatures[handin.problem]
+        # What the machine may have caused is kept under no key: the next run grades it again.
+        self._journal.add(report, seen, self._keys[handin.problem] if is_final(report) else "")
+        if self._gradebook and not handin.absent:
+            self._gradebook.add(report, handin.path, handin.submitted)
+
+    def reports(self) -> tuple[Report, ...]:
+        return tuple(self._journal.summaries[handin.identity] for handin in self._handins)
+
+    def finish(
+        self, graded: Sequence[Handin], skipped: Sequence[str]
+    ) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """Write everything, take away what nobody hands in any more, and tell what should be known."""
+        out, reports = self._settings.out, self.reports()
+        before = read_rows(out / "results.jsonl")
+        present = {handin.identity for handin in self._handins}
+        gone = find_leftovers(out, before, present)
+        write_results(self._course, self._settings, reports, self._deadlines, skipped)
+        remove_files(out, gone)
+        notes = told_leftovers(gone, present)
+        if self._damaged:
+            lines = "1 line" if self._damaged == 1 else f"{self._damaged} lines"
+            notes.append(f"{out / JOURNAL}: {lines} could not be read; what was lost is graded again")
+        self._journal.tidy()
+        # Last of all: whatever becomes of the gradebook, the marks are written.
+        notes += self._finish_gradebook({*graded}, gone)
+        return tuple(notes), tuple(find_moves(before, tables.rows(reports)))
+
+    def _finish_gradebook(self, graded: Collection[Handin], gone: Sequence[Identity]) -> tuple[str, ...]:
+        """A gradebook that is new, or was cut off, also learns what earlier runs have graded."""
+        if self._gradebook is None:
+            return ()
+        absent = [handin.identity for handin in self._handins if handin.absent]
+        try:
+            return self._fill(self._gradebook, graded, (*gone, *absent))
+        except GradebookGoneError as error:
+            log.error("the gradebook's process is gone: %s", error)
+            with _new_gradebook(self._course, self._handins, self._settings) as second:
+                return self._fill(second, (), (*gone, *absent))
+
+    def _fill(
+        self, gradebook: GradebookWriter, graded: Collection[Handin], gone: Sequence[Identity]
+    ) -> tuple[str, ...]:
+        stay = {handin.identity[:2] for handin in self._handins if not handin.absent}
+        gradebook.remove(gone, stay)
+        for handin in self._handins:
+            if handin not in graded and not handin.absent:
+                gradebook.add(self._journal.report(handin.identity), handin.path, handin.submitted)
+        skipped = gradebook.close()
+        for who, said in by_notebook(gradebook.said).items():
+            if who in self._journal.summaries:
+                rewrite_page(self._settings.out, self._course, self._journal.report(who), said)
+        return skipped
+
+
+def is_final(report: Mapping[str, Any]) -> bool:
+    """Whether the marks say something of the answers, and nothing of the machine."""
+    return not any(part.get("machine") for part in report["parts"])
+
+
+def _digest(handin: Handin) -> str:
+    return digest(repr(handin.absent).encode()) if handin.absent else digest_of(handin.path)
 
 
 def write_results(
-    course: Course, settings: Settings, reports: Sequence[Report], skipped: Sequence[str] = ()
+    course: Course,
+    settings: Settings,
+    reports: Sequence[Report],
+    deadlines: Deadlines,
+    skipped: Sequence[str] = (),
 ) -> None:
     """The tables and the class report."""
     write = tables.write_whole
     write(settings.out / "skipped.txt", "".join(f"{line}\n" for line in skipped))
     write(settings.out / "grades.csv", tables.grades_text(reports))
-    write(settings.out / "report.html", render_report(course, reports, isolation=settings.isolation))
+    page = render_report(course, reports, isolation=settings.isolation, deadlines=deadlines)
+    write(settings.out / "report.html", page)
     # Last of all: the next run compares its marks with these.
     write(settings.out / "results.jsonl", tables.results_text(reports))
 
@@ -134,14 +243,20 @@ def _grade(
     """Each report as it comes, its page written before."""
     readable = []
     for handin in todo:
-        if fault := faults.get(handin) or fault_of(handin.path):
-            yield handin, _unreadable(course, settings, handin, fault), ""
+        fault = handin.absent or (Status.UNREADABLE, faults.get(handin) or fault_of(handin.path))
+        if fault[1]:
+            report = without_grading(course, handin, *fault)
+            _write_page(course, settings, handin, report)
+            yield handin, report, _digest(handin)
         else:
             readable.append(handin)
     if not readable:
         return
     if crew is not None:
-        yield from crew.grade(readable)
+        for handin, report, seen in crew.grade(readable):
+            if not is_final(report):
+                _write_page(course, settings, handin, report)
+            yield handin, report, seen
         return
     for handin, report, seen in _grade_without_crew(course, readable, settings, early):
         _write_page(course, settings, handin, report)
@@ -165,7 +280,7 @@ def _grade_on_cluster(
     try:
         from autograder.classroom.cluster import grade_on_cluster  # Dask is there for those who asked for it
     except ImportError as error:
-        raise UsageError('--cluster needs Dask: pip install "autograder[cluster]"') from error
+        raise UsageError('--cluster needs Dask: pip install "tensor-autograder[cluster]"') from error
     from autograder.classroom.parcel import pack_course
 
     parcel = pack_course(course, limits, settings.isolation)
@@ -176,54 +291,30 @@ def _grade_on_cluster(
         seen.setdefault(handin, digest(data))  # the oldest of several counts: a later change is graded again
         return data
 
-    for handin, report in grade_on_cluster(settings.cluster or "", parcel, handins, read):
+    def left(handin: Handin, why: str) -> Report:
+        return troubled(course, handin, why)
+
+    for handin, report in grade_on_cluster(settings.cluster or "", parcel, handins, read, left):
         yield handin, report, seen.pop(handin)
 
 
-def _key(course: Course, problem: str, settings: Settings) -> str:
-    """Changes with whatever decides the marks: the key, the limits, and whether submissions were isolated."""
-    limits = {**course.limits, **(settings.limits or {})}
-    said = json.dumps([key_digest(course, problem), sorted(limits.items()), settings.isolation])
-    return hashlib.sha256(said.encode()).hexdigest()[:16]
-
-
-def _unreadable(course: Course, settings: Settings, handin: Handin, reason: str) -> Report:
-    parts = [
-        part_json(PartReport(part.name, 0.0, part.points, Status.UNREADABLE, "unreadable", reason))
-        for part in course.problems[handin.problem].parts
-    ]
-    head = {"student": handin.student, "set": handin.set, "problem": handin.problem}
-    report = {**head, "parts": parts, "seconds": 0.0}
-    _write_page(course, settings, handin, report)
-    return report
-
-
 def _write_page(course: Course, settings: Settings, handin: Handin, report: Report) -> None:
-    problem, data = course.problems[handin.problem], read_notebook(handin.path)
-    write_page(page_path(settings.out, handin), problem, report, data, isolation=settings.isolation)
+    data = read_notebook(handin.path)
+    write_page(page_path(settings.out, handin), course, report, data, isolation=settings.isolation)
 
 
 def _gradebook(
     course: Course, found: Found, settings: Settings
 ) -> AbstractContextManager[GradebookWriter | None]:
-    if not settings.gradebook:
-        return nullcontext()
-    sets = [handin.set for handin in found.handins]
-    return GradebookWriter(course.root, settings.out, sets, settings.db)
+    return _new_gradebook(course, found.handins, settings) if settings.gradebook else nullcontext()
 
 
-def _finish(
-    gradebook: GradebookWriter, handins: Sequence[Handin], journal: Journal, graded: set[Handin]
-) -> tuple[str, ...]:
-    """A gradebook that is new, or was cut off, also learns what earlier runs have graded."""
-    for handin in handins:
-        if handin not in graded:
-            gradebook.add(journal.report(handin.identity), handin.path)
-    return gradebook.close()
+def _new_gradebook(course: Course, handins: Sequence[Handin], settings: Settings) -> GradebookWriter:
+    return GradebookWriter(course.root, settings.out, [handin.set for handin in handins], settings.db)
 
 
 def _prepare(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"cannot write results to {out}: {error.strerror}") from error
+        raise UsageError(f"cannot write results to {out}: {reason(error)}; name another folder") from error

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
+import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
-
+from autograder.classroom.claims import Handin
+from autograder.classroom.parcel import unpack_course
 from autograder.classroom.tables import ROW
-from autograder.course import SECRET, Course, load_course
-from autograder.errors import UsageError
-from autograder.grade import Grader
-from autograder.sandbox import Limits, Sandbox, override
-from autograder.verdict import PartReport
+from autograder.course.load import Course, load_course
+from autograder.grade.course_grader import CourseGrader
+from autograder.grade.report import PartReport, Status
+from autograder.sandbox.pool import Sandbox
 
 
 class Worker:
-    """Holds the course and a sandbox, and grades one submission at a time."""
+    """Grades one submission at a time with the graders of a course, and tells it as plain data."""
 
-    def __init__(
-        self, course: Course, limits: Limits, *, isolation: bool = True, sandbox: Sandbox | None = None
-    ) -> None:
-        """`sandbox` is one that is warming up already, if it suits the limits."""
-        # The tensors are tiny and workers share the cores: more threads only wait for one another.
-        torch.set_num_threads(1)
-        self.course = course
-        self._graders = {
-            name: Grader(problem, course.solutions[name], course.secret, limits)
-            for name, problem in course.problems.items()
-        }
-        if sandbox is None or not sandbox.take_on(limits):
-            sandbox = Sandbox(workers=1, isolation=isolation, limits=limits)
-        self._sandbox = sandbox
-        if isolation and self._sandbox.shows(course.root):
-            raise UsageError(f"{course.root} lies among the files that notebooks may read: move the course")
+    def __init__(self, grader: CourseGrader) -> None:
+        self._grader = grader
+        self.course = grader.course
 
     @classmethod
     def of(
@@ -48,20 +34,19 @@ class Worker:
         sandbox: Sandbox | None = None,
     ) -> Worker:
         """A worker whose limits are the course's, overridden by those given."""
-        merged = override(Limits(), {**course.limits, **limits})
-        return cls(course, merged, isolation=isolation, sandbox=sandbox)
+        return cls(CourseGrader(course, limits, isolation=isolation, sandbox=sandbox))
 
     def __enter__(self) -> Worker:
-        self._sandbox.__enter__()
+        self._grader.__enter__()
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self._sandbox.__exit__(*error)
+        self._grader.close()
 
     def grade(self, data: bytes, student: str, set_id: str, problem_id: str) -> dict[str, Any]:
         """The report of one submission, as plain data."""
         started = time.perf_counter()
-        reports = self._graders[problem_id].grade(data, student, self._sandbox.run)
+        reports = self._grader.grade(data, student, set_id, problem_id)
         return {
             "student": student,
             "set": set_id,
@@ -71,9 +56,29 @@ class Worker:
         }
 
 
-def open_worker(root: Path, limits: Mapping[str, Any], isolation: bool) -> Worker:
-    """A worker of its own for a process that was told only where the course lies."""
-    return Worker.of(load_course(root), limits, isolation=isolation)
+def open_parcel(data: bytes, limits: Mapping[str, Any], isolation: bool) -> Worker:
+    """A worker of its own for a process that was sent a course; its files lie on the disk only meanwhile."""
+    with tempfile.TemporaryDirectory(prefix="course-") as folder:
+        unpack_course(data, Path(folder))
+        return Worker.of(load_course(Path(folder)), limits, isolation=isolation)
+
+
+def without_grading(
+    course: Course, handin: Handin, status: Status, why: str, *, machine: bool = False
+) -> dict[str, Any]:
+    """The report of a hand-in that was not run: the same words for every part."""
+    verdict = {Status.MISSING: "unanswered", Status.MANUAL: "ungraded"}.get(status, "unreadable")
+    parts = [
+        part_json(PartReport(part.name, 0.0, part.points, status, verdict, why, machine=machine))
+        for part in course.problems[handin.problem].parts
+    ]
+    head = {"student": handin.student, "set": handin.set, "problem": handin.problem}
+    return {**head, "parts": parts, "seconds": 0.0}
+
+
+def troubled(course: Course, handin: Handin, why: str) -> dict[str, Any]:
+    """The report of a hand-in that the machine kept from being graded: a person's, and tried again."""
+    return without_grading(course, handin, Status.MANUAL, why, machine=True)
 
 
 def part_json(report: PartReport) -> dict[str, Any]:
@@ -89,13 +94,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return {name: _plain(each) for name, each in vars(value).items()}
-
-
-def key_digest(course: Course, problem_id: str) -> str:
-    """Changes whenever the question, its answers or the course's secret change."""
-    digest = hashlib.sha256()
-    for path in (f"problems/{problem_id}.py", f"solutions/{problem_id}.py", str(SECRET)):
-        file = course.root / path
-        digest.update(file.read_bytes() if file.is_file() else b"")
-    digest.update(course.secret.encode())
-    return digest.hexdigest()[:16]

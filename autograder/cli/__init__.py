@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 
 from autograder.cli.app import app
-from autograder.errors import CourseError, UsageError
+from autograder.cli.misuse import MISUSE, tell
+from autograder.errors import CourseError, UsageError, reason
+
+log = logging.getLogger(__name__)
 
 __all__ = ["app", "main"]
 
@@ -13,7 +17,9 @@ __all__ = ["app", "main"]
 def main() -> None:
     """Run a command; faults of the course and of the call are sentences, not tracebacks."""
     try:
-        app()
+        sys.exit(app(prog_name="autograder", standalone_mode=False) or 0)
+    except MISUSE as error:
+        sys.exit(tell(error))
     except CourseError as error:
         for fault in error.faults:
             print(fault, file=sys.stderr)
@@ -27,6 +33,17 @@ def main() -> None:
         # The reader of our output (head, less) has gone: that is its right.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        print(f"autograder: cannot use {error.filename or 'a file'}: {reason(error)}", file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:
         print("autograder: stopped", file=sys.stderr)
         sys.exit(130)
+    except Exception as error:
+        log.debug("a fault of autograder's own", exc_info=error)
+        print(
+            f"autograder: a fault of its own: {type(error).__name__}: {error}; "
+            "autograder --verbose … tells where, please report it",
+            file=sys.stderr,
+        )
+        sys.exit(2)

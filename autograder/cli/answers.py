@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from autograder.cli.courses import open_course
 from autograder.cli.show import CourseOption
+from autograder.course.author_tests import Tests
+from autograder.course.load import find_course
+from autograder.course.model import Code, Formula, Growth, Key, Prose
+from autograder.course.small_kinds import SMALL, Small
 from autograder.errors import CourseError, UsageError
-from autograder.model import Code, Formula, Growth, Key, Prose
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from autograder.course import Course
-    from autograder.verdict import Judgement
+    from autograder.course.load import Course
+    from autograder.text.verdict import Judgement
 
 
 def compare(course: CourseOption = None) -> None:
@@ -28,6 +31,8 @@ def compare(course: CourseOption = None) -> None:
     {"kind": "growth", "answer": "…", "reference": "…", "variables": […], "assumptions": […]} (or "formula")
     judges against a key given on the line.
     """
+    if course is not None:
+        find_course(Path.cwd(), course)
     judge = _Comparison(course)
     faulty = 0
     for line in sys.stdin:
@@ -72,7 +77,7 @@ class _Comparison:
         return answer
 
     def _by_course(self, request: Mapping[str, Any]) -> Judgement:
-        from autograder.answers.text import judge_text
+        from autograder.text.judge import judge_text
 
         if self._course is None:
             self._course = open_course(self._where)
@@ -80,8 +85,8 @@ class _Comparison:
         if problem is None:
             raise UsageError(f"the course has no problem {request['problem']!r}")
         part = next((part for part in problem.parts if part.name == request.get("part")), None)
-        if part is None or isinstance(part, Code | Prose):
-            texts = [p.name for p in problem.parts if not isinstance(p, Code | Prose)]
+        if part is None or isinstance(part, Code | Tests | Prose):
+            texts = [p.name for p in problem.parts if not isinstance(p, Code | Tests | Prose)]
             raise UsageError(
                 f"{problem.id} has no text part {request.get('part')!r}; it has {', '.join(texts)}"
             )
@@ -92,7 +97,7 @@ class _Comparison:
 
 
 def _by_key(request: Mapping[str, Any]) -> Judgement:
-    from autograder.answers.text import judge_text
+    from autograder.text.judge import judge_text
 
     reference = request.get("reference")
     if not isinstance(reference, str):
@@ -100,12 +105,38 @@ def _by_key(request: Mapping[str, Any]) -> Judgement:
     variables, assumptions = (_texts(request, name) for name in ("variables", "assumptions"))
     match request.get("kind"):
         case "growth":
-            part: Growth | Formula = Growth("answer", 1, "", variables, assumptions)
+            part: Growth | Formula | Small = Growth("answer", 1, "", variables, assumptions)
         case "formula":
-            part = Formula("answer", 1, "", variables, _texts(request, "vectors"), assumptions)
+            part = Formula(
+                "answer",
+                1,
+                "",
+                variables,
+                _texts(request, "vectors"),
+                assumptions,
+                str(request.get("defines", "")),
+                _texts(request, "reals"),
+                _texts(request, "functions"),
+                _texts(request, "matrices"),
+                request.get("unordered") is True,
+            )
         case kind:
-            raise UsageError(f'"kind" is {kind!r}; it is growth or formula')
+            part = _small(str(kind), request)
     return judge_text(request["answer"], part, Key(reference))
+
+
+def _small(kind: str, request: Mapping[str, Any]) -> Small:
+    """A part of a small kind; its settings stand on the line under their own names."""
+    found = next((each for each in SMALL if each.__name__.lower() == kind), None)
+    if found is None:
+        kinds = ", ".join(each.__name__.lower() for each in SMALL)
+        raise UsageError(f'"kind" is {kind!r}; it is growth, formula, {kinds}')
+    settings = {each.name for each in fields(found)} - {"name", "points", "ask"}
+    try:
+        return found("answer", 1, "", **{name: request[name] for name in settings if name in request})
+    except TypeError:
+        needed = ", ".join(sorted(name for name in settings if name not in request))
+        raise UsageError(f"a line of kind {kind!r} also needs {needed}") from None
 
 
 def _texts(request: Mapping[str, Any], name: str) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from autograder import __version__
-from autograder.cli import answers, authors, classes, costs, courses, results, student
+from autograder.cli import answers, authors, classes, costs, courses, desk, packaging, results, student
+from autograder.logs import be_verbose
 
 # Importing torch makes half a million objects, and none of them is garbage.
 gc.set_threshold(50_000)
@@ -35,8 +36,12 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Log what goes on, with the tracebacks of faults.")
+    ] = False,
 ) -> None:
-    pass
+    if verbose:
+        be_verbose()
 
 
 COURSE, CLASS, ANSWERS, STUDENTS = "The course", "A class", "Single answers", "For students"
@@ -46,10 +51,14 @@ app.command("build", rich_help_panel=COURSE)(courses.build)
 app.command("verify", rich_help_panel=COURSE)(courses.verify)
 app.command("cost", rich_help_panel=COURSE)(costs.cost)
 app.command("release", rich_help_panel=COURSE)(student.release)
+app.command("package", rich_help_panel=COURSE)(packaging.package)
 app.command("new", rich_help_panel=COURSE)(authors.new)
+app.command("draft", rich_help_panel=COURSE)(authors.draft)
+app.command("import", rich_help_panel=COURSE)(authors.import_notebook)
 app.command("demo", rich_help_panel=CLASS)(classes.demo)
 app.command("grade", rich_help_panel=CLASS)(classes.grade)
 app.command("report", rich_help_panel=CLASS)(results.report)
+app.command("desk", rich_help_panel=CLASS)(desk.desk)
 app.command("export", rich_help_panel=CLASS)(results.export)
 app.command("doctor", rich_help_panel=CLASS)(classes.doctor)
 app.command("compare", rich_help_panel=ANSWERS)(answers.compare)

@@ -1,4 +1,4 @@
-"""The command that begins a problem."""
+"""The commands that begin a problem."""
 
 from __future__ import annotations
 
@@ -9,17 +9,26 @@ from typing import Annotated
 import typer
 
 from autograder.cli.show import JsonOption, print_json
-from autograder.course import INDEX, find_course
+from autograder.course.load import INDEX, find_course
+from autograder.errors import UsageError, reason
 
 
 class Kind(StrEnum):
     """The kinds of part."""
 
     CODE = "code"
+    TESTS = "tests"
     GROWTH = "growth"
     FORMULA = "formula"
     EQUATION = "equation"
     CHOICE = "choice"
+    NUMBER = "number"
+    SHAPE = "shape"
+    MATRIX = "matrix"
+    INTERVAL = "interval"
+    SELECT = "select"
+    ORDER = "order"
+    DERIVATION = "derivation"
     PROSE = "prose"
 
 
@@ -40,7 +49,7 @@ def new(
     json: JsonOption = False,
 ) -> None:
     """Begin a problem: its file, its solution, and a test that fails until both are filled in."""
-    from autograder.scaffold.begin import begin_problem
+    from autograder.course.new import begin_problem
 
     fresh = course is not None and not (course / INDEX).is_file()
     root = course if course is not None and fresh else find_course(Path.cwd(), course)
@@ -54,3 +63,68 @@ def new(
     typer.echo(
         f"fill in what says FILL IN, then: autograder build, autograder verify {problem}, pytest {test}"
     )
+
+
+class Form(StrEnum):
+    """The formats of notebooks that can be imported."""
+
+    NBGRADER = "nbgrader"
+    OTTER = "otter"
+
+
+def import_notebook(
+    form: Annotated[Form, typer.Argument(metavar="FORMAT", help="nbgrader, or otter: its source format.")],
+    notebook: Annotated[Path, typer.Argument(metavar="NOTEBOOK", help="The instructor's version.")],
+    name: Annotated[
+        str | None, typer.Option("--name", help="Of the problem. [dim]Default: the notebook's.[/dim]")
+    ] = None,
+    set_id: Annotated[str | None, typer.Option("--set", metavar="SET", help="The set it belongs to.")] = None,
+    course: Annotated[
+        Path | None,
+        typer.Option("--course", metavar="DIR", help="The course; begins one where there is none yet."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Make a problem of another grader's notebook, and list what needs a person's eye."""
+    from autograder.course.new import import_problem
+
+    fresh = course is not None and not (course / INDEX).is_file()
+    root = course if course is not None and fresh else find_course(Path.cwd(), course)
+    written, notes = import_problem(root, notebook, str(form), name, set_id)
+    if json:
+        print_json({"written": written, "notes": notes})
+        return
+    for path in written:
+        typer.echo(f"wrote {root / path if fresh else path}")
+    for note in notes:
+        typer.echo(f"look at: {note}")
+    typer.echo("then: autograder build, autograder verify")
+
+
+def draft(
+    sheet: Annotated[
+        Path, typer.Argument(metavar="SHEET", help="A solved sheet: Markdown with LaTeX, or LaTeX.")
+    ],
+    set_id: Annotated[str, typer.Option("--set", metavar="SET", help="The set of its problems, old or new.")],
+    course: Annotated[
+        Path | None,
+        typer.Option("--course", metavar="DIR", help="The course; begins one where there is none yet."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Draft problems from a solved sheet: what can be read becomes parts and keys, the rest a FILL IN."""
+    from autograder.draft.write import draft_sheet, report, write_draft
+
+    fresh = course is not None and not (course / INDEX).is_file()
+    root = course if course is not None and fresh else find_course(Path.cwd(), course)
+    try:
+        text = sheet.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{sheet} cannot be read: {reason(error)}") from error
+    drafted = draft_sheet(text, sheet.name, set_id)
+    written = write_draft(root, drafted, set_id)
+    if json:
+        print_json({"written": written, "report": report(drafted)})
+        return
+    for line in (*report(drafted), *(f"wrote {path}" for path in written)):
+        typer.echo(line)

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from autograder.classroom.places import check_out, check_submissions
 from autograder.cli.courses import open_course
 from autograder.cli.limits import LimitOption, MemoryOption, WallOption, limits_of
-from autograder.cli.show import Advance, CourseOption, JsonOption, print_json, print_table, progress
-from autograder.cli.summary import TROUBLE, print_outcome
+from autograder.cli.show import Advance, CourseOption, JsonOption, print_json, print_table, progress, waiting
+from autograder.cli.summary import TROUBLE, print_example, print_outcome
+from autograder.course.load import find_course, refuse_shipped_secret
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
     from autograder.classroom.run import Outcome, Settings
-    from autograder.course import Course
-    from autograder.sandbox import Sandbox
+    from autograder.course.load import Course
+    from autograder.sandbox.pool import Sandbox
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Where results are written.")]
 WorkersOption = Annotated[
@@ -53,6 +55,16 @@ ClusterOption = Annotated[
         help="Grade on a Dask cluster: tcp://HOST:8786, or local:N for N workers on this machine.",
     ),
 ]
+LevelOption = Annotated[
+    int | None,
+    typer.Option(
+        "--level",
+        metavar="N",
+        min=0,
+        help="How many folders lie around each student's, such as 1 for sections of any name. "
+        "[dim]Default: told by their names.[/dim]",
+    ),
+]
 MOST_SKIPPED = 20  # lines on a terminal; the rest is in a file
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -60,7 +72,10 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 def grade(
     submitted: Annotated[
         Path,
-        typer.Argument(help="A folder or a zip, as nbgrader, Canvas, Moodle or Gradescope hand it out."),
+        typer.Argument(
+            metavar="SUBMITTED",
+            help="A folder or a zip, as nbgrader, Canvas, Moodle or Gradescope hand it out.",
+        ),
     ],
     out: OutOption,
     course: CourseOption = None,
@@ -75,12 +90,21 @@ def grade(
     memory_mb: MemoryOption = None,
     limit: LimitOption = None,
     cluster: ClusterOption = None,
+    level: LevelOption = None,
     json: JsonOption = False,
 ) -> None:
     """Grade a class: marks, feedback, a class report and nbgrader's gradebook."""
     if no_gradebook and db:
         raise UsageError("--db names a gradebook and --no-gradebook wants none: give one of them")
     limits = limits_of(wall_seconds, memory_mb, limit)
+    # Whatever can be wrong with the command is said before torch is imported, which takes seconds.
+    root = find_course(Path.cwd(), course)
+    check_out(out, submitted, root)
+    check_submissions(submitted)
+    check_cluster(cluster)
+    if workers > CORES and not cluster:
+        told = f"note: {workers} workers share {CORES} cores: no faster, and the marks are the same"
+        print(told, file=sys.stderr)
     with ExitStack() as stack:
         early = None if cluster else stack.enter_context(_warming_up(not no_isolation, limits))
         from autograder.classroom.run import Settings
@@ -88,10 +112,11 @@ def grade(
         settings = Settings(
             out, workers, not no_isolation, regrade, limits, not no_gradebook, db=db, cluster=cluster
         )
-        outcome = _grade(open_course(course), submitted, settings, early)
-    print_outcome(outcome, out, json)
-    if not (no_gradebook or json):
-        typer.echo(f"gradebook {_without_password(db) if db else out / 'gradebook.db'}")
+        opened = open_course(root)
+        refuse_shipped_secret(opened)
+        outcome = _grade(opened, submitted, settings, early, level)
+    gradebook = "" if no_gradebook else _without_password(db) if db else str(out / "gradebook.db")
+    print_outcome(outcome, out, json, gradebook=gradebook)
 
 
 def demo(
@@ -101,24 +126,32 @@ def demo(
     json: JsonOption = False,
 ) -> None:
     """Grade the made-up class in examples/ and show what comes out."""
+    root = find_course(Path.cwd(), course)
+    examples = root / "examples" / "submitted"
+    if not examples.is_dir():
+        raise UsageError(
+            f"{root} has no examples/submitted to grade; "
+            "a class of your own is graded by autograder grade SUBMITTED --out OUT"
+        )
+    check_out(out, examples, root)
+    if out.exists() and not (out / "journal.jsonl").is_file():
+        raise UsageError(f"{out} exists and was not made by a demo; name another folder with --out")
     with _warming_up(isolation=True, limits={}) as early:
         from autograder.classroom.run import Settings
 
-        opened = open_course(course)
-        examples = opened.root / "examples" / "submitted"
-        if not examples.is_dir():
-            raise UsageError(f"{opened.root} has no examples/submitted to grade")
+        opened = open_course(root)
         if out.exists():
-            if not (out / "journal.jsonl").is_file():
-                raise UsageError(f"{out} exists and was not made by a demo; name another folder with --out")
             shutil.rmtree(out)
-        outcome = _grade(opened, examples, Settings(out, workers, regrade=True), early)
-    print_outcome(outcome, out, json)
+        settings = Settings(out, workers, regrade=True, gradebook=True)
+        outcome = _grade(opened, examples, settings, early)
+    print_outcome(outcome, out, json, gradebook=str(out / "gradebook.db"))
+    if not json:
+        print_example(outcome, out)
 
 
 def doctor(json: JsonOption = False) -> None:
     """Show which means of isolation work on this machine, and what to install for the others."""
-    from autograder.sandbox import probe
+    from autograder.sandbox.mechanisms import probe
 
     mechanisms = probe()
     if json:
@@ -133,10 +166,18 @@ def doctor(json: JsonOption = False) -> None:
         raise typer.Exit(1)
 
 
+def check_cluster(address: str | None) -> None:
+    """Refuse a number of local workers that is none."""
+    kind, _, count = (address or "").partition(":")
+    if kind == "local" and (not count.isdigit() or not int(count)):
+        raise UsageError(f"--cluster {address}: write local:N with a number of workers, local:4")
+
+
 @contextmanager
 def _warming_up(isolation: bool, limits: Mapping[str, float]) -> Iterator[Sandbox]:
     """A sandbox that imports torch while this process does the same: the first result comes sooner."""
-    from autograder.sandbox import Limits, Sandbox, override
+    from autograder.calls.records import Limits, override
+    from autograder.sandbox.pool import Sandbox
 
     sandbox = Sandbox(workers=1, isolation=isolation, limits=override(Limits(), limits))
     try:
@@ -145,12 +186,17 @@ def _warming_up(isolation: bool, limits: Mapping[str, float]) -> Iterator[Sandbo
         sandbox.close()
 
 
-def _grade(course: Course, submitted: Path, settings: Settings, early: Sandbox | None) -> Outcome:
+def _grade(
+    course: Course, submitted: Path, settings: Settings, early: Sandbox | None, level: int | None = None
+) -> Outcome:
     from autograder.classroom.find import find_handins
     from autograder.classroom.run import grade_class
 
-    found = find_handins(submitted, course)
+    with waiting("finding the notebooks"):
+        found = find_handins(submitted, course, level)
     _tell_skipped(found.skipped, settings.out)
+    for line in found.notes:
+        print(f"note: {line}", file=sys.stderr)
     if not settings.isolation:
         print(
             "warning: grading without isolation; submissions can read and change this machine",
@@ -167,8 +213,15 @@ def _grade(course: Course, submitted: Path, settings: Settings, early: Sandbox |
             file=sys.stderr,
         )
         raise typer.Exit(130) from None
-    for line in outcome.left_out:
+    for line in outcome.notes:
         print(line, file=sys.stderr)
+    if outcome.faults:
+        print(
+            f"{outcome.faults} fault{'' if outcome.faults == 1 else 's'} of the grader's own "
+            f"{'is' if outcome.faults == 1 else 'are'} told in {settings.out / 'faults.log'}; "
+            "the answers concerned wait for a person",
+            file=sys.stderr,
+        )
     return outcome
 
 

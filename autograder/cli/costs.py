@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from autograder.cli.courses import open_course
-from autograder.cli.show import CourseOption, JsonOption, print_json, print_table
+from autograder.cli.places import require_place, write_file
+from autograder.cli.show import CourseOption, JsonOption, print_json, print_table, waiting
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
-    from autograder.cost import Measured
+    from autograder.cost.measure import Measured
     from autograder.cost.targets import Target
 
 
@@ -21,7 +22,7 @@ def cost(
     function: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FUNCTION]",
+            metavar="FUNCTION",
             help="One code part, in all of its axes. [dim]Default: what the problem states a cost of.[/dim]",
         ),
     ] = None,
@@ -37,6 +38,8 @@ def cost(
     """Measure work, span and memory of a reference, and how they grow with its sizes."""
     from autograder.cost.targets import find_function, find_targets
 
+    if svg:
+        require_place(svg)
     opened = open_course(course)
     if problem not in opened.problems:
         raise UsageError(f"the course has no problem {problem!r}; it has {', '.join(opened.problems)}")
@@ -47,7 +50,8 @@ def cost(
         targets = list(find_targets(opened, asked, serial))
     if not targets:
         raise UsageError(f"{problem} states no cost; name one of its functions")
-    found = [(target, _measure(target, serial)) for target in targets]
+    with waiting("measuring"):
+        found = [(target, _measure(target, serial)) for target in targets]
     if json:
         print_json([_as_data(target, measured) for target, measured in found])
     else:
@@ -58,11 +62,13 @@ def cost(
         from autograder.cost.draw import svg as drawn
 
         panels = [panel(measured, quantity) for _, measured in found for quantity in measured.fits]
-        svg.write_text(drawn(panels), encoding="utf-8")
+        write_file(svg, drawn(panels))
+        if not json:
+            typer.echo(f"wrote {svg}")
 
 
 def _measure(target: Target, serial: bool) -> Measured:
-    from autograder.cost import UnknownOperation
+    from autograder.cost.trace.charge import UnknownOperation
 
     try:
         return target.subject.measure(target.function, all_serial=serial)

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cli.show import CourseOption, JsonOption, print_json, print_table, progress
-from autograder.course import Course, find_course, load_course
+from autograder.cli.show import CourseOption, JsonOption, print_json, print_table, progress, waiting
+from autograder.course.load import SECRET, Course, find_course, load_course, make_secret
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
-    from autograder.verify import Check
+    from autograder.verify.proof import Check
 
 
 def open_course(given: Path | None, *, solutions: bool = True) -> Course:
-    return load_course(find_course(Path.cwd(), given), solutions=solutions)
+    root = find_course(Path.cwd(), given)
+    with waiting("loading the course"):
+        return load_course(root, solutions=solutions)
 
 
 def list_problems(course: CourseOption = None, json: JsonOption = False) -> None:
@@ -60,7 +62,10 @@ def build(
     from autograder.notebook.build import stale, write_all
 
     opened = open_course(course, solutions=False)
-    lines = stale(opened) if check else write_all(opened)
+    with waiting("building the notebooks"):
+        lines = stale(opened) if check else write_all(opened)
+    if not check and make_secret(opened.root):
+        print(f"made {SECRET}: hidden inputs are drawn from it; keep it from students", file=sys.stderr)
     if json:
         print_json({"stale" if check else "written": lines})
     else:
@@ -74,14 +79,15 @@ def build(
 
 def verify(
     problems: Annotated[
-        list[str] | None, typer.Argument(metavar="[PROBLEM]…", help="Only these. [dim]Default: all.[/dim]")
+        list[str] | None, typer.Argument(metavar="PROBLEM", help="Only these. [dim]Default: all.[/dim]")
     ] = None,
     course: CourseOption = None,
     json: JsonOption = False,
 ) -> None:
     """Prove a course: references pass, stubs fail, every known mistake is caught and named."""
-    from autograder.sandbox import Limits, Sandbox
-    from autograder.verify import verify_course
+    from autograder.calls.records import Limits, override
+    from autograder.sandbox.pool import Sandbox
+    from autograder.verify.proof import verify_course
 
     opened = open_course(course)
     unknown = [name for name in problems or () if name not in opened.problems]
@@ -89,7 +95,7 @@ def verify(
         raise UsageError(f"the course has no problem {unknown[0]!r}; it has {', '.join(opened.problems)}")
     checks: list[Check] = []
     with (
-        Sandbox(workers=1, limits=Limits(**opened.limits)) as sandbox,
+        Sandbox(workers=1, limits=override(Limits(), opened.limits), packages=opened.packages) as sandbox,
         progress("verifying", len(problems or opened.problems)) as advance,
     ):
         seen: set[str] = set()

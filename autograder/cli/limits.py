@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from autograder.course_faults import limit_faults
+from autograder.course.faults import limit_faults
+from autograder.course.model import LIMITS
 from autograder.errors import UsageError
-from autograder.model import LIMITS
 
 PANEL = "Limits of one submission"
 WallOption = Annotated[

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from autograder.cli.courses import open_course
-from autograder.cli.show import CourseOption, JsonOption, print_json
+from autograder.cli.places import require_place
+from autograder.cli.show import CourseOption, JsonOption, print_json, waiting
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,25 +37,47 @@ class By(StrEnum):
     PROBLEM = "problem"
 
 
-def report(out: OutArgument, course: CourseOption = None) -> None:
+def report(out: OutArgument, course: CourseOption = None, json: JsonOption = False) -> None:
     """Build the class report again from the results, without grading."""
+    from autograder.classroom.deciding import told_others
     from autograder.classroom.journal import read_reports
     from autograder.classroom.tables import write_whole
-    from autograder.report.overview import render_report
+    from autograder.gradebook.late import read_deadlines
+    from autograder.pages.overview import render_report
 
-    opened = open_course(course, solutions=False)
-    reports = read_reports(out, _rows(out))
+    rows = _rows(out)
+    opened = open_course(course)
+    strange = sorted({row["problem"] for row in rows} - set(opened.problems))
+    if strange:
+        raise UsageError(
+            f"{out} has results of {', '.join(strange)}, which the course in {opened.root} does not have: "
+            "name the course that it was graded by with --course"
+        )
+    reports = read_reports(out, rows, brief=True)
+    notes = told_others(opened, reports)
+    for line in notes:
+        print(f"note: {line}", file=sys.stderr)
     isolation = all(each.get("isolated", True) for each in reports)
-    write_whole(out / "report.html", render_report(opened, reports, isolation=isolation))
-    typer.echo(f"wrote {out / 'report.html'}")
+    with waiting("writing the report"):
+        page = render_report(opened, reports, isolation=isolation, deadlines=read_deadlines(opened.root))
+    write_whole(out / "report.html", page)
+    if json:
+        print_json({"written": [str(out / "report.html")], "notes": notes})
+    else:
+        typer.echo(f"wrote {out / 'report.html'}")
 
 
 def export(
     out: OutArgument,
-    to: Annotated[Format, typer.Option("--to", help="The platform.")],
+    to: Annotated[Format, typer.Option("--to", help="The platform that the marks go to.")],
     file: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Where to. [dim]Default: OUT/export-….csv[/dim]"),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="The file, or for Gradescope the folder, to write. [dim]Default: in OUT.[/dim]",
+        ),
     ] = None,
     sets: Annotated[
         list[str] | None, typer.Option("--set", metavar="SET", help="Only this set; can be given again.")
@@ -77,6 +100,10 @@ def export(
     """Write the marks of a class for a spreadsheet, Canvas, Moodle or Gradescope."""
     from autograder.exports.marks import make_sheet
 
+    if roster and to not in (Format.CANVAS, Format.MOODLE):
+        raise UsageError(f"--roster goes with --to canvas or --to moodle, not with {to}: leave it out")
+    if file:
+        require_place(file, folder=to is Format.GRADESCOPE)
     opened = open_course(course, solutions=False)
     rows = _rows(out)
     final = _final(out, db, no_gradebook)
@@ -85,7 +112,7 @@ def export(
     if to is Format.GRADESCOPE:
         written = _write_gradescope(out, rows, final, set(sets or ()), file or out / "gradescope")
     else:
-        text, lost = _text(sheet, to, roster)
+        text, lost = _text(sheet, to, roster, opened.questions)
         written = [file or out / f"export-{to}.csv"]
         _write(written[0], text)
     for line in lost:
@@ -102,7 +129,7 @@ def export(
         typer.echo(f"wrote {len(written)} files below {file or out / 'gradescope'}")
 
 
-def _text(sheet: Sheet, to: Format, roster: Path | None) -> tuple[str, list[str]]:
+def _text(sheet: Sheet, to: Format, roster: Path | None, questions: str) -> tuple[str, list[str]]:
     from autograder.exports.canvas import canvas_text, fill_canvas
     from autograder.exports.moodle import fill_moodle, moodle_text
     from autograder.exports.plain import plain_text
@@ -113,14 +140,12 @@ def _text(sheet: Sheet, to: Format, roster: Path | None) -> tuple[str, list[str]
             return fill_canvas(sheet, read_roster(roster))
         case Format.MOODLE, Path():
             return fill_moodle(sheet, read_roster(roster))
-        case _, Path():
-            raise UsageError(f"--roster goes with --to canvas or --to moodle, not with {to}")
         case Format.CANVAS, _:
             return canvas_text(sheet), []
         case Format.MOODLE, _:
             return moodle_text(sheet), []
         case _:
-            return plain_text(sheet), []
+            return plain_text(sheet, questions), []
 
 
 def _write_gradescope(

@@ -70,6 +70,16 @@ def progress(what: str, total: int) -> Iterator[Advance]:
         yield _Lines(what, total)
 
 
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A word on a terminal while something takes its time that has no steps to count; none in a pipe."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    with console(stderr=True).status(f"{what} …"):
+        yield
+
+
 class _Lines:
     """Progress for a log: about ten lines, however long the work."""
 

@@ -8,16 +8,19 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from autograder.classroom.places import check_course
 from autograder.cli.courses import open_course
-from autograder.cli.show import CourseOption, JsonOption, print_json, progress
-from autograder.errors import UsageError
+from autograder.cli.show import CourseOption, JsonOption, print_json, progress, waiting
+from autograder.course.load import Course, ProblemSet, find_course, refuse_shipped_secret
+from autograder.errors import UsageError, reason
 
-_COLOURS = {"✓": "green", "✗": "red", "○": "yellow", "✎": "blue", "!": "yellow", "■": "yellow"}
+_COLOURS = {"✓": "green", "✗": "red", "○": "yellow", "✎": "blue", "!": "yellow", "■": "yellow", "?": "yellow"}
 
 
 def check(
@@ -27,7 +30,8 @@ def check(
     """Run a notebook afresh and check it: what is read, which visible cases pass."""
     if not notebook.is_file():
         raise UsageError(f"{notebook} is not a file; name a notebook")
-    answer = _run(notebook)
+    with waiting("running the notebook"):
+        answer = _run(notebook)
     if json:
         print_json(answer["panel"])
     else:
@@ -42,14 +46,32 @@ def release(
         list[str] | None, typer.Option("--set", metavar="SET", help="Only this set. [dim]Default: all.[/dim]")
     ] = None,
     zip: Annotated[bool, typer.Option("--zip", help="Write OUT.zip as well.")] = False,
+    roster: Annotated[
+        Path | None,
+        typer.Option(
+            "--roster",
+            metavar="CSV",
+            help="A bundle for each student of this table, with the student's own numbers, in OUT/STUDENT.",
+        ),
+    ] = None,
     course: CourseOption = None,
     json: JsonOption = False,
 ) -> None:
     """Make what a class is handed: notebooks, visible cases, requirements; no answers."""
-    from autograder.release import build_bundle, choose_sets, write_bundle, write_zip
+    root = find_course(Path.cwd(), course)
+    check_course(out, root)
+    from autograder.release.bundle import build_bundle, choose_sets, write_bundle, write_zip
 
-    opened = open_course(course)
+    opened = open_course(root)
     chosen = choose_sets(opened, sets or ())
+    varied = sorted({n for group in chosen for n in group.problems if opened.problems[n].varies})
+    if roster is not None:
+        _release_each(opened, chosen, roster, out, zip=zip, json=json)
+        return
+    if varied:
+        raise UsageError(
+            f"each student has other numbers in {', '.join(varied)}: name the class with --roster CSV"
+        )
     with progress("releasing", len({name for group in chosen for name in group.problems})) as advance:
         files = build_bundle(opened, chosen, advance)
     write_bundle(files, out)
@@ -63,11 +85,34 @@ def release(
         )
 
 
+def _release_each(
+    course: Course, groups: Sequence[ProblemSet], roster: Path, out: Path, *, zip: bool, json: bool
+) -> None:
+    """A bundle for each student of a roster, below OUT."""
+    from autograder.release.bundle import build_bundles, read_roster, write_bundle, write_zip
+
+    try:
+        students = read_roster(roster.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{roster} cannot be read: {reason(error)}") from error
+    refuse_shipped_secret(course)
+    with progress("releasing", len(students)) as advance:
+        bundles = build_bundles(course, groups, students, advance)
+    written = []
+    for student, files in bundles.items():
+        write_bundle(files, out / student)
+        written += [str(out / student)] + ([str(write_zip(files, out / student))] if zip else [])
+    if json:
+        print_json({"written": written, "files": list(next(iter(bundles.values())))})
+    else:
+        typer.echo(f"{len(bundles)} bundle{'' if len(bundles) == 1 else 's'} in {out}, one for each student")
+
+
 def _run(notebook: Path) -> dict[str, Any]:
     """The answer of a fresh process; it writes a file, since the notebook may print anything."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "panel.json"
-        command = [sys.executable, "-m", "autograder.check.session", str(notebook.resolve()), str(out)]
+        command = [sys.executable, "-m", "autograder.check.fresh_run", str(notebook.resolve()), str(out)]
         env = {**os.environ, "MPLBACKEND": "agg", "PYTHONIOENCODING": "utf-8"}
         subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=env, check=False)
         if not out.is_file():

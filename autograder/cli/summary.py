@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +20,13 @@ if TYPE_CHECKING:
 Report = dict[str, Any]
 MOST_ROWS = 30  # notebooks that are listed one by one; of more, each problem is summed up
 MOST_MOVES = 60
+MOST_WAITING = 6  # parts that are named
+WORDS = {"manual": "waiting", "timed_out": "out of time", "unchanged": "not answered"}
 TROUBLE = ("crashed", "timed_out", "killed", "unreadable")
 
 
-def print_outcome(outcome: Outcome, out: Path, json: bool) -> None:
-    """The summary of a run, or its rows for a program."""
+def print_outcome(outcome: Outcome, out: Path, json: bool, *, gradebook: str = "") -> None:
+    """The summary of a run, or its rows for a program; `gradebook` is where it lies, if there is one."""
     from autograder.classroom.tables import rows
 
     if json:
@@ -38,6 +42,51 @@ def print_outcome(outcome: Outcome, out: Path, json: bool) -> None:
     typer.echo(f"marks     {out / 'grades.csv'}, part by part in {out / 'results.jsonl'}")
     typer.echo(f"feedback  {out / 'feedback'}")
     typer.echo(f"report    {out / 'report.html'}")
+    if gradebook:
+        typer.echo(f"gradebook {gradebook}")
+    for line in waiting_words(outcome.reports, out, bool(gradebook)):
+        typer.echo(line)
+
+
+def print_example(outcome: Outcome, out: Path) -> None:
+    """One wrong function that was understood, as its student reads it, and how to open the rest."""
+    found = next(
+        (
+            (report, part)
+            for report in outcome.reports
+            for part in report["parts"]
+            if part["mistake"] and part["departs"]
+        ),
+        None,
+    )
+    if found:
+        report, part = found
+        typer.echo(f"\nwhat {report['student']} reads about {part['part']}:")
+        typer.echo(
+            textwrap.fill(part["feedback"].split("\n")[0], 100, initial_indent="  ", subsequent_indent="  ")
+        )
+    opener = {"darwin": "open", "win32": "start"}.get(sys.platform, "xdg-open")
+    typer.echo(f"\nopen the class report, which links every student's page:  {opener} {out / 'report.html'}")
+
+
+def waiting_words(reports: Sequence[Report], out: Path, gradebook: bool) -> Iterator[str]:
+    """How many answers a person has to mark, and where that is done."""
+    waiting = Counter(
+        f"{report['problem']}.{part['part']}"
+        for report in reports
+        for part in report["parts"]
+        if part["status"] == "manual"
+    )
+    total = waiting.total()
+    if not total:
+        return
+    named = ", ".join(f"{count} {name}" for name, count in waiting.most_common(MOST_WAITING))
+    more = f" and {len(waiting) - MOST_WAITING} more parts" if len(waiting) > MOST_WAITING else ""
+    yield f"{total} answer{' waits' if total == 1 else 's wait'} for a person: {named}{more}"
+    if gradebook:
+        yield f"mark them at the desk: autograder desk {out}"
+    else:
+        yield "they are marked at the desk: grade with a gradebook, without --no-gradebook"
 
 
 def _print_notebooks(reports: Sequence[Report]) -> None:
@@ -80,12 +129,13 @@ def _print_problems(reports: Sequence[Report]) -> None:
                 f"{len(group)}",
                 f"{mean:.1f} / {max_score(group[0]):g}",
                 f"{full}",
+                f"{sum(part['status'] == 'manual' for report in group for part in report['parts'])}",
                 _counts(trouble),
                 ", ".join(common),
             ]
         )
-    columns = ["problem", "notebooks", "mean", "full marks", "troubles", "commonest mistakes"]
-    print_table(columns, table, right=[1, 2, 3])
+    columns = ["problem", "notebooks", "mean", "full marks", "waiting", "troubles", "commonest mistakes"]
+    print_table(columns, table, right=[1, 2, 3, 4])
 
 
 def _print_moves(moves: Sequence[Move]) -> None:
@@ -110,7 +160,7 @@ def _print_moves(moves: Sequence[Move]) -> None:
 
 
 def _counts(counts: Counter[str]) -> str:
-    return ", ".join(f"{count} {status}" for status, count in counts.items())
+    return ", ".join(f"{count} {WORDS.get(status, status)}" for status, count in counts.items())
 
 
 def _text(name: str) -> str:

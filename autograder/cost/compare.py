@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.answers.growth import judge_growth
-from autograder.model import Growth, Key
+from autograder.course.model import Growth, Key
+from autograder.text.growth.judge import judge_growth
 
 AGREES = ("equivalent",)
 WITHIN = ("equivalent", "tighter")

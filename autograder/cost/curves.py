@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autograder.answers.growth import growth_at
 from autograder.cost.compare import within
 from autograder.cost.fit import line_of
 from autograder.cost.measure import Measured
 from autograder.cost.prove import bounds
-from autograder.model import Code
-from autograder.verdict import CostCurve
+from autograder.cost.records import CostCurve
+from autograder.course.model import Code
+from autograder.text.growth.judge import growth_at
 
 
 def cost_curves(part: Code, measured: Measured) -> tuple[CostCurve, ...]:

@@ -10,11 +10,11 @@ from autograder.cost.compare import Finding, within
 from autograder.cost.fit import FitError, Sizes
 from autograder.cost.measure import Measured, Row, fit_rows
 from autograder.cost.prove import bounds
+from autograder.cost.records import plain_bound
 from autograder.cost.subject import bounded
-from autograder.model import Code
-from autograder.trace.beside import count, read_count
-from autograder.trace.tracer import Cost
-from autograder.verdict import plain_bound
+from autograder.cost.trace.beside import count, read_count
+from autograder.cost.trace.tracer import Cost
+from autograder.course.model import Code
 
 # On the large grid a loop over the longest axis may take some thirty operations a step.
 MOST_OPERATIONS = 1 << 13

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.cost.fit import Fit, FitError, Sizes, fit
 from autograder.cost.grid import make_grid
-from autograder.trace.tracer import Cost, trace
+from autograder.cost.trace.tracer import Cost, trace
 
 QUANTITIES = ("work", "span", "memory")
 

@@ -9,10 +9,10 @@ from typing import Any
 from autograder.cost.compare import agrees, within
 from autograder.cost.fit import FitError
 from autograder.cost.subject import Subject, bounded, program, stated
-from autograder.course import Course
+from autograder.cost.trace.charge import UnknownOperation
+from autograder.course.load import Course
+from autograder.course.model import Code, Growth, Key, Problem, Reading
 from autograder.errors import CourseError
-from autograder.model import Code, Growth, Key, Problem, Reading
-from autograder.trace.charge import UnknownOperation
 
 
 @dataclass(frozen=True)

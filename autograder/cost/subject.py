@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from autograder.cases import arguments, revive
+from autograder.calls.inputs import arguments, revive
 from autograder.cost.fit import Sizes
 from autograder.cost.grid import make_grid, make_large_grid
 from autograder.cost.measure import QUANTITIES, Measured, measure
-from autograder.model import Case, Code
-from autograder.shapes import parse_shapes, shape, size
+from autograder.course.model import Case, Code
+from autograder.course.shapes import parse_shapes, shape, size
 
 STILL = 4  # the length of an axis that follows no variable
 SEED = 0  # the counts do not depend on the numbers

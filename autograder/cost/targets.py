@@ -8,9 +8,9 @@ from typing import Any
 
 from autograder.cost.prove import bounds, measured_by
 from autograder.cost.subject import Subject, bounded, stated
-from autograder.course import Course
+from autograder.course.load import Course
+from autograder.course.model import Code, Growth, Problem
 from autograder.errors import UsageError
-from autograder.model import Code, Growth, Problem
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,11 @@ recognised mistakes go into `extra_data`, which is kept and not shown.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from autograder.course.model import Problem
 from autograder.exports.marks import Work
 
 Report = Mapping[str, Any]
@@ -23,13 +25,13 @@ def gradescope_results(reports: Sequence[Report], final: Mapping[Work, float]) -
     groups: dict[tuple[str, str], list[Report]] = {}
     for report in reports:
         groups.setdefault((report["student"], report["set"]), []).append(report)
-    return {
-        who: json.dumps(_results(group, final), ensure_ascii=False, indent=1) + "\n"
-        for who, group in groups.items()
-    }
+    return {who: results_text(group, final) for who, group in groups.items()}
 
 
-def _results(reports: Sequence[Report], final: Mapping[Work, float]) -> dict[str, Any]:
+def results_text(
+    reports: Sequence[Report], final: Mapping[Work, float], missing: Iterable[Problem] = ()
+) -> str:
+    """One results.json; `missing` are problems that were asked for and not handed in."""
     total = sum(
         final.get(
             (report["student"], report["set"], report["problem"]),
@@ -37,18 +39,31 @@ def _results(reports: Sequence[Report], final: Mapping[Work, float]) -> dict[str
         )
         for report in reports
     )
-    return {
+    tests = [
+        test
+        for number, report in enumerate(reports, start=1)
+        for place, part in enumerate(report["parts"], start=1)
+        for test in _tests(f"{number}.{place}", report["problem"], part)
+    ]
+    tests += [_absent(number, each) for number, each in enumerate(missing, start=len(reports) + 1)]
+    results = {
         "score": round(total, 6),
         "execution_time": round(sum(report["seconds"] for report in reports), 3),
         "visibility": LATER,
         "stdout_visibility": STAFF,
-        "tests": [
-            test
-            for number, report in enumerate(reports, start=1)
-            for place, part in enumerate(report["parts"], start=1)
-            for test in _tests(f"{number}.{place}", report["problem"], part)
-        ],
+        "tests": tests,
     }
+    return json.dumps(results, ensure_ascii=False, indent=1) + "\n"
+
+
+def nothing_to_grade(expected: Sequence[str]) -> str:
+    """The results of a submission in which no notebook of the course was found."""
+    output = (
+        "no notebook of this assignment was found: hand in the notebooks themselves, under the names that "
+        f"they were handed out with ({', '.join(expected)})"
+    )
+    results = {"score": 0, "output": output, "visibility": VISIBLE, "stdout_visibility": STAFF}
+    return json.dumps(results, ensure_ascii=False, indent=1) + "\n"
 
 
 def _tests(number: str, problem: str, part: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -60,16 +75,57 @@ def _tests(number: str, problem: str, part: Mapping[str, Any]) -> Iterator[dict[
         test |= {"score": part["score"], "status": status, "visibility": LATER}
     if part["mistake"]:
         test |= {"extra_data": {"mistake": part["mistake"]}}
-    yield {**test, "output": part["feedback"], "output_format": "text"}
+    yield {**test, "output": escape(part["feedback"]), "output_format": "md"}
     shown = [case for case in part.get("cases", ()) if not case["hidden"]]
     if shown:
-        lines = [f"{case['name']}: {'passes' if case['passed'] else case['message']}" for case in shown]
         passed = all(case["passed"] for case in shown)
         yield {
             "name": f"{name}: visible cases",
             "number": f"{number}.1",
             "status": "passed" if passed else "failed",
-            "output": "\n".join(lines),
-            "output_format": "text",
+            "output": "\n\n".join(_case(case) for case in shown),
+            "output_format": "md",
             "visibility": VISIBLE,
         }
+
+
+def _absent(number: int, problem: Problem) -> dict[str, Any]:
+    return {
+        "name": f"{problem.id}: not handed in",
+        "number": str(number),
+        "score": 0,
+        "max_score": problem.points,
+        "status": "failed",
+        "output": f"hand in {escape(problem.id)}.ipynb as well: without it, its points are lost",
+        "output_format": "md",
+        "visibility": VISIBLE,
+    }
+
+
+def _case(case: Mapping[str, Any]) -> str:
+    said = "passes" if case["passed"] else case["message"]
+    text = f"**{escape(case['name'])}**: {escape(said)}"
+    return f"{text}\n\n{_table(case['shown'])}" if case.get("shown") else text
+
+
+def _table(shown: Mapping[str, Any]) -> str:
+    """Two tables of numbers, one below the other; an entry that differs is bold."""
+    want = [row.split() for row in shown["want"]]
+    got = [row.split() for row in shown["got"]]
+    marks = [[mark == "1" for mark in row] for row in shown["wrong"]]
+    return f"expected {escape(shown['name'])}:\n\n{_rows(want, [])}\n\nyours:\n\n{_rows(got, marks)}"
+
+
+def _rows(rows: Sequence[Sequence[str]], marks: Sequence[Sequence[bool]]) -> str:
+    width = max((len(row) for row in rows), default=0)
+    lines = ["|" + " |" * width, "|" + "---|" * width]
+    for number, row in enumerate(rows):
+        wrong = marks[number] if number < len(marks) else [False] * len(row)
+        cells = [f"**{value}**" if bad else value for value, bad in zip(row, wrong, strict=False)]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def escape(text: str) -> str:
+    """Plain text as Markdown that shows it to the letter, whatever a student's own words try to be."""
+    return re.sub(r"([\\`*_{}\[\]<>()#+!|~$&^-])", r"\\\1", text).replace("\n", "  \n")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.course import Course
+from autograder.course.load import Course
 from autograder.errors import UsageError
 
 Work = tuple[str, str, str]  # student, set, problem

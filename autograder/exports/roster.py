@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.errors import UsageError
+from autograder.errors import UsageError, reason
 
 # A platform's number at the end of a student's name, where the class came from Canvas or Moodle.
 NUMBERED = re.compile(r"(?P<name>.+)_(?P<number>\d+)")
@@ -36,7 +36,9 @@ def read_roster(path: Path) -> Roster:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}") from error
+        raise UsageError(
+            f"{path} cannot be read: {reason(error)}; name the file that the platform exported"
+        ) from error
     first = text.split("\n", 1)[0]
     separator = ";" if first.count(";") > first.count(",") else ","
     table = [tuple(row) for row in csv.reader(io.StringIO(text), delimiter=separator) if any(row)]

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from autograder.course.model import Problem, Prose
 from autograder.errors import AnswerError
-from autograder.model import Problem, Prose
+from autograder.grade.report import Status
 from autograder.notebook.cells import CHECK_SUFFIX
 from autograder.notebook.submitted import Submission, SubmittedCell, read_submission
-from autograder.verdict import Status
 
 MAX_SHOWN = 200_000  # characters of one cell
 MAX_ATTACHED = 8 * 2**20  # characters of all pictures of one cell
 PICTURES = frozenset({"image/png", "image/jpeg", "image/gif"})
+_FIGURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(data:image/[^)]*\)")
 
 Cell = dict[str, Any]
 Parts = Mapping[str, Mapping[str, Any]]  # the fields of a part's report, by its name
@@ -25,25 +26,27 @@ def make_copy(problem: Problem, stub: Mapping[str, Any], data: bytes, parts: Par
     """Put a submission's answers into the cells that the course knows, each once and with its own metadata.
 
     What a student's file says of its cells' marks is not believed, and what it claims to have printed is
-    left out. Cells with marks that are missing come back; the check cells carry what was found.
+    left out. Cells with marks that are missing come back; the check cells carry what was found. The figures
+    of the questions, ten times as large as an answer and the same for a whole class, are told by their words.
     """
     try:
         submission = read_submission(data)
-        attached = _attachments(data) if b'"attachments"' in data else [{}] * len(submission.cells)
     except AnswerError:
-        submission, attached = Submission(()), []
-    originals = {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in stub["cells"]}
+        submission = Submission(())
+    attached = [_pictures(cell.attachments) for cell in submission.cells]
+    originals = {cell["metadata"]["nbgrader"]["grade_id"]: _told(cell) for cell in stub["cells"]}
+    figures = _figures(stub["cells"])
     owners = _owners(problem, submission, originals, parts)
     cells: list[Cell] = []
     placed: dict[str, Cell] = {}
     for number, cell in enumerate(submission.cells):
         name = owners.get(number)
         if name is None or _runs(problem, cell, originals[name]):
-            cells.append(_plain(number, cell, attached))
+            cells.append(_plain(number, cell, attached, figures))
         if name is not None:
             placed[name] = _owned(originals[name], cell, attached[number], parts.get(name))
             cells.append(placed[name])
-    _restore(cells, placed, stub["cells"], originals if not submission.cells else {})
+    _restore(cells, placed, originals, parts, whole=not submission.cells)
     for part, fields in parts.items():
         if check := placed.get(f"{part}{CHECK_SUFFIX}"):
             check["outputs"] = list(_outputs(fields))
@@ -63,18 +66,18 @@ def _owners(
 ) -> dict[int, str]:
     """Which cell stands for which known one: of several that claim a name, the one that was judged."""
     chosen: dict[str, int] = {}
-    prose = {part.name: submission.prose(part) for part in problem.parts if isinstance(part, Prose)}
+    prose = {part.name for part in problem.parts if isinstance(part, Prose)}
     for number, cell in enumerate(submission.cells):
         original = originals.get(cell.grade_id)
         if original is None:
             continue
-        if cell.grade_id in prose:
-            if cell.source.strip() == prose[cell.grade_id]:
-                chosen[cell.grade_id] = number
-        elif cell.kind == original["cell_type"] and (
-            cell.grade_id in parts or cell.grade_id not in chosen  # the last answer, the first of the rest
-        ):
-            chosen[cell.grade_id] = number
+        name, first = cell.grade_id, cell.grade_id not in chosen
+        if name in prose:
+            counts = first or cell.source.strip() != _text(original)  # the last that was written
+        else:
+            counts = cell.kind == original["cell_type"] and (first or name in parts)
+        if counts:  # the last answer, the first of the rest
+            chosen[name] = number
     return {number: name for name, number in chosen.items()}
 
 
@@ -89,36 +92,66 @@ def _owned(original: Cell, cell: SubmittedCell, attached: Cell, report: Mapping[
     source = _text(original)
     fields = original["metadata"]["nbgrader"]
     if fields["solution"]:
-        untouched = fields["grade"] and report is not None and report["status"] != Status.MANUAL
-        if not untouched:  # a prose cell that earns nothing without being read has no text worth reading
-            source = _shown(cell.source)
+        source = _read(original, report, cell.source) if fields["grade"] else _shown(cell.source)
     made = {**original, "source": source}
     if original["cell_type"] == "markdown":
         return {**made, **attached}
     return {**made, "outputs": [], "execution_count": None}
 
 
-def _plain(number: int, cell: SubmittedCell, attached: Sequence[Cell]) -> Cell:
+def _read(original: Cell, report: Mapping[str, Any] | None, own: str = "") -> str:
+    """What a person reads as prose, wherever in the notebook it stood; the stub where there is nothing."""
+    if report is None or report["status"] != Status.MANUAL:
+        return _text(original)
+    return _shown(report.get("read_as") or own)
+
+
+def _plain(number: int, cell: SubmittedCell, attached: Sequence[Cell], figures: Mapping[str, str]) -> Cell:
     kind = cell.kind if cell.kind in ("code", "markdown", "raw") else "raw"
-    made = {"id": f"cell-{number}", "cell_type": kind, "metadata": {}, "source": _shown(cell.source)}
+    source = cell.source
+    for figure, words in figures.items():  # a question that has lost its name
+        source = source.replace(figure, words)
+    made = {"id": f"cell-{number}", "cell_type": kind, "metadata": {}, "source": _shown(source)}
     if kind == "code":
         return {**made, "outputs": [], "execution_count": None}
     return {**made, **(attached[number] if kind == "markdown" else {})}
 
 
 def _restore(
-    cells: list[Cell], placed: dict[str, Cell], stub: Sequence[Cell], wanted: Mapping[str, Cell]
+    cells: list[Cell],
+    placed: dict[str, Cell],
+    originals: Mapping[str, Cell],
+    parts: Parts,
+    *,
+    whole: bool,
 ) -> None:
-    """Put missing cells with marks back, each after the nearest known cell before it."""
+    """Put missing cells with marks back (or all of them), each after the nearest known cell before it."""
     before: Cell | None = None
-    for original in stub:
+    for name, original in originals.items():
         fields = original["metadata"]["nbgrader"]
-        name = fields["grade_id"]
-        if name not in placed and (fields["grade"] or name in wanted):
-            placed[name] = {**original, "source": _text(original)}
+        if name not in placed and (fields["grade"] or whole):
+            source = _read(original, parts.get(name)) if fields["solution"] else _text(original)
+            placed[name] = {**original, "source": source}
             place = next((i for i, cell in enumerate(cells) if cell is before), len(cells) - 1)
             cells.insert(place + 1, placed[name])
         before = placed.get(name, before)
+
+
+def _figures(stub: Sequence[Cell]) -> dict[str, str]:
+    """The figures in the questions as they were handed out, each with the words that stand for it."""
+    found = (match for cell in stub for match in _FIGURE.finditer(_text(cell)))
+    return {match[0]: _words(match) for match in found}
+
+
+def _words(figure: re.Match[str]) -> str:
+    return f"*(figure: {figure['alt']})*" if figure["alt"] else "*(figure)*"
+
+
+def _told(cell: Cell) -> Cell:
+    """A cell as handed out; of one that only asks, the figures in words."""
+    if cell["metadata"]["nbgrader"]["solution"]:
+        return cell
+    return {**cell, "source": _FIGURE.sub(_words, _text(cell))}
 
 
 def _outputs(fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -154,14 +187,8 @@ def _shown(source: str) -> str:
     return source if len(source) <= MAX_SHOWN else f"{source[:MAX_SHOWN]}\n… cut here for display"
 
 
-def _attachments(data: bytes) -> list[Cell]:
-    """The pictures pasted into each cell, as fields of a cell; in the order of the submission's cells."""
-    notebook = json.loads(data.decode("utf-8-sig"))
-    cells = notebook["cells"] if notebook["nbformat"] == 4 else notebook["worksheets"][0]["cells"]
-    return [_pictures(cell.get("attachments")) for cell in cells if isinstance(cell, dict)]
-
-
 def _pictures(attached: Any) -> Cell:
+    """The pictures pasted into a cell, as fields of a cell."""
     if not isinstance(attached, dict):
         return {}
     kept = {

@@ -15,15 +15,14 @@ from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from traitlets import Bool, Unicode
 
-from autograder.course import Course, find_course, load_course
+from autograder.course.load import find_course, load_course
 from autograder.errors import UsageError
-from autograder.grade import Grader
+from autograder.grade.course_grader import CourseGrader
+from autograder.grade.report import WAITS
 from autograder.gradebook.copies import make_copy
 from autograder.gradebook.late import read_deadlines
 from autograder.gradebook.structure import stubs_of
 from autograder.notebook.cells import CHECK_SUFFIX
-from autograder.sandbox import Limits, Sandbox, override
-from autograder.verdict import Status
 
 WAITING = "autograder_waiting"  # the check cells that a person should look at, on their way to SaveMarks
 as_node: Callable[[Any], Any] = nbformat.from_dict
@@ -49,18 +48,21 @@ class GradeInSandbox(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         here = resources["nbgrader"]
         student, set_id, problem_id = here["student"], here["assignment"], here["notebook"]
-        desk = _desk(Path(self.course) if self.course else None, self.isolation)
-        problem = desk.course.find(set_id, problem_id)
+        grader = _grader(Path(self.course) if self.course else None, self.isolation)
+        problem = grader.course.find(set_id, problem_id)
         if problem is None:
             raise UsageError(f"the course has no problem {problem_id!r} in a set {set_id!r}")
         data = self._submitted(student, set_id, problem_id).read_bytes()
-        reports = desk.graders[problem_id].grade(data, student, desk.sandbox.run)
+        reports = grader.grade(data, student, set_id, problem_id)
         for report in reports:
             self.log.info("%s: %g of %g", report.part, report.score, report.max_score)
-        stub = stubs_of(desk.course, [set_id])[set_id, problem_id]
+        stub = stubs_of(grader.course, [set_id])[set_id, problem_id]
         parts = {report.part: asdict(report) for report in reports}
         resources[WAITING] = {
-            f"{name}{CHECK_SUFFIX}" for name, part in parts.items() if part["status"] == Status.MANUAL
+            cell
+            for name, part in parts.items()
+            if part["status"] in WAITS
+            for cell in (name, f"{name}{CHECK_SUFFIX}")  # prose has no check cell
         }
         return as_node(make_copy(problem, stub, data, parts)), resources
 
@@ -96,36 +98,21 @@ class CourseLatePolicy(LateSubmissionPlugin):  # type: ignore[misc]
         return read_deadlines(root).rule.penalty(score, total_seconds_late)
 
 
-class _Desk:
-    """A loaded course with its graders and a warm sandbox, kept for as long as nbgrader runs."""
-
-    def __init__(self, root: Path, isolation: bool) -> None:
-        self.course: Course = load_course(root)
-        limits = override(Limits(), self.course.limits)
-        self.graders = {
-            name: Grader(problem, self.course.solutions[name], self.course.secret, limits)
-            for name, problem in self.course.problems.items()
-        }
-        self.sandbox = Sandbox(workers=1, isolation=isolation, limits=limits)
-        if isolation and self.sandbox.shows(root):
-            raise UsageError(f"{root} lies among the files that notebooks may read: move the course")
+_open: dict[tuple[Path, bool], tuple[object, CourseGrader]] = {}
 
 
-_open: dict[tuple[Path, bool], tuple[object, _Desk]] = {}
-
-
-def _desk(given: Path | None, isolation: bool) -> _Desk:
-    """The desk of a course; opened anew when a file of the course has changed, as in a long Formgrader."""
+def _grader(given: Path | None, isolation: bool) -> CourseGrader:
+    """The grader of a course; opened anew when a file of the course has changed, as in a long Formgrader."""
     root = find_course(Path.cwd(), given)
     stamp = _stamp(root)
     known = _open.get((root, isolation))
     if known is not None and known[0] == stamp:
         return known[1]
     if known is not None:
-        known[1].sandbox.close()
-    desk = _Desk(root, isolation)
-    _open[root, isolation] = (stamp, desk)
-    return desk
+        known[1].close()
+    grader = CourseGrader(load_course(root), {}, isolation=isolation)
+    _open[root, isolation] = (stamp, grader)
+    return grader
 
 
 def _stamp(root: Path) -> object:
@@ -135,5 +122,5 @@ def _stamp(root: Path) -> object:
 
 @atexit.register
 def _close() -> None:
-    for _, desk in _open.values():
-        desk.sandbox.close()
+    for _, grader in _open.values():
+        grader.close()

@@ -10,8 +10,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from autograder.course import INDEX
-from autograder.errors import CourseError
+from autograder.course.load import INDEX
+from autograder.errors import CourseError, reason
 
 EXTENSIONS = Path("solutions") / "extensions.toml"  # names students, so it is never released
 RULES = ("none", "zero", "per_day")
@@ -26,6 +26,11 @@ class LateRule:
     rule: str = "none"
     percent: float = 0.0  # of the marks earned, for each day or part of one
     grace_minutes: float = 0.0  # this late is not late; after that the days count from the due date
+
+    @property
+    def least_late(self) -> float:
+        """Seconds of which only that they are late is known: the first day, and no more."""
+        return self.grace_minutes * 60 + 1
 
     def penalty(self, score: float, seconds_late: float) -> float | None:
         """What is taken off a score, or nothing at all."""
@@ -68,7 +73,7 @@ def _read(path: Path, place: str) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CourseError(f"{place}: cannot be read: {error}") from error
+        raise CourseError(f"{place}: cannot be read: {reason(error)}") from error
 
 
 def _rule(table: Any, faults: list[str]) -> LateRule:

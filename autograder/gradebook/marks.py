@@ -38,6 +38,7 @@ class Entry:
     silent: Callable[[str], bool]
     changed: Callable[[str], bool]
     timestamp: datetime | None = None
+    late: bool = False  # the platform says so, where it tells no time
     known: bool = False
 
 
@@ -49,6 +50,7 @@ class _Place:
     ids: NotebookIds
     entry: Entry | None
     seconds_late: float
+    timed: bool  # whether the time, or an extension, is known: then it counts and no platform's word
     penalty: float | None
 
 
@@ -136,7 +138,8 @@ def _write_notebooks(
                     fields["id"] if row is None else row.id,
                     notebook,
                     given.get((name, student, problem)),
-                    _seconds_late(submission, sets[name].due),
+                    seconds_late(submission, sets[name].due),
+                    submission.timestamp is not None or submission.extension is not None,
                     None if row is None else row.late_submission_penalty,
                 )
             )
@@ -144,7 +147,7 @@ def _write_notebooks(
     return places
 
 
-def _seconds_late(submission: Row[Any], due: datetime | None) -> float:
+def seconds_late(submission: Row[Any], due: datetime | None) -> float:
     if submission.timestamp is None or due is None:
         return 0.0
     if submission.extension is not None:
@@ -185,7 +188,9 @@ def _grade_fields(entry: Entry | None, part: str, row: Row[Any] | None) -> dict[
     waits = auto is None
     if row is not None and row.manual_score is not None:
         # A person has been here: look again only where there is something new to look at.
-        waits = bool(row.needs_manual_grade) or row.auto_score != auto or entry.changed(part)
+        # Where the grader has come to the same mark, there is not.
+        other = row.auto_score != auto and row.manual_score != auto
+        waits = bool(row.needs_manual_grade) or other or entry.changed(part)
     return {"auto_score": auto, "needs_manual_grade": waits}
 
 
@@ -215,7 +220,10 @@ def _write_penalties(
 ) -> None:
     changed = []
     for place in places:
-        penalty = deadlines.rule.penalty(scores[place.id], place.seconds_late)
+        seconds = place.seconds_late
+        if place.entry is not None and place.entry.late and not place.timed:
+            seconds = deadlines.rule.least_late
+        penalty = deadlines.rule.penalty(scores[place.id], seconds)
         if place.entry is not None and penalty != place.penalty:
             changed.append({"key": place.id, "late_submission_penalty": penalty})
     _update(db, NOTEBOOK, changed)

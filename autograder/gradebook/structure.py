@@ -21,7 +21,7 @@ from nbgrader.api import (
 )
 from sqlalchemy import delete, or_
 
-from autograder.course import Course
+from autograder.course.load import Course
 from autograder.errors import UsageError
 from autograder.notebook.build import build_notebook
 from autograder.notebook.cells import CHECK_SUFFIX

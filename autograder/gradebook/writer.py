@@ -5,28 +5,41 @@ from __future__ import annotations
 import gc
 import importlib.util
 import json
+import logging
 import multiprocessing
 import queue
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from autograder.errors import UsageError
-from autograder.processes import uninterrupted
+from autograder.gradebook.said import Place, Said, from_json
+from autograder.gradebook.timestamps import timestamp_text
+from autograder.sandbox.interrupts import uninterrupted
+from autograder.sandbox.watched import Watch
 
+log = logging.getLogger(__name__)
+LOOK_SECONDS = 0.05  # how often we look whether it is done
 WAITING = 10_000  # reports that may wait while the gradebook opens, a few kilobytes each
 
 PART = ("part", "score", "max_score", "status", "feedback")
 CASE = ("name", "passed", "message")
 
 
+class GradebookGoneError(Exception):
+    """The process that writes the gradebook has ended or fallen silent; another can be started."""
+
+
 class GradebookWriter:
     """Takes reports as they come, and writes them to OUT/gradebook.db or the address `db`.
 
     nbgrader takes seconds to import and SQL to run; neither may hold up a submission. So the work is done
-    by another process, and a thread feeds its pipe. A fault there is raised by the next call here.
+    by another process, and a thread feeds its pipe. Grading outlives it: a fault there is told by `close`.
     """
 
     def __init__(self, root: Path, out: Path, sets: Sequence[str], db: str | None = None) -> None:
@@ -40,28 +53,49 @@ class GradebookWriter:
         self._process = context.Process(target=_start, args=arguments, daemon=True)
         self._queue: queue.Queue[bytes] = queue.Queue(WAITING)
         self._feeder = threading.Thread(target=self._feed, daemon=True)
-        self._started = False
+        self._watch: Watch | None = None
+        self._answer: dict[str, Any] | None = None
+        self.said: dict[Place, Said] = {}  # what people have said of answers; known once it is closed
 
-    def _start(self) -> None:
+    def _started(self) -> Watch:
         """Not before the first report: the imports would take the processors from those of the graders."""
-        if not self._started:
-            self._started = True
+        if self._watch is None:
             with uninterrupted():
                 self._process.start()
             self._theirs.close()
             self._feeder.start()
+            self._watch = Watch(self._process.pid or 0)
+        return self._watch
 
-    def add(self, report: Mapping[str, Any], notebook: Path) -> None:
+    def add(self, report: Mapping[str, Any], notebook: Path, submitted: datetime | None) -> None:
         """Send one report; what the gradebook has already is only compared."""
-        message = {"report": _slim(report), "path": str(notebook), "timestamp": _timestamp(notebook)}
+        stamp = timestamp_text(submitted).strip() if submitted else ""
+        message = {"report": _slim(report), "path": str(notebook), "timestamp": stamp}
         self._put(json.dumps(message).encode())
 
+    def remove(self, gone: Sequence[tuple[str, str, str]], left: Collection[tuple[str, str]]) -> None:
+        """Take hand-ins out: student, set and problem of each; `left` are students and sets that stay."""
+        if gone:
+            whole = sorted({who[:2] for who in gone} - set(left))
+            self._put(json.dumps({"gone": [*gone], "whole": whole}).encode())
+
     def close(self) -> tuple[str, ...]:
-        """Wait until everything is written; tells what was left out, a sentence each."""
+        """Wait until everything is written; tells what was left out, a sentence each.
+
+        Raises UsageError where the gradebook cannot be written, GradebookGoneError where a new process could.
+        """
         self._put(b"")
+        while not self._ended():
+            time.sleep(LOOK_SECONDS)
         self._feeder.join()
-        answer = self._answer()
-        self._process.join()
+        answer = self._answer or {}
+        if "fault" in answer:
+            raise UsageError(
+                f"{answer['fault']}; everything else is written: run the same command again when it is mended"
+            )
+        if "skipped" not in answer:
+            raise GradebookGoneError(f"exit code {self._process.exitcode}")
+        self.said = from_json(answer["said"])
         return tuple(answer["skipped"])
 
     def __enter__(self) -> GradebookWriter:
@@ -70,42 +104,57 @@ class GradebookWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """After an error, still write what was graded; without one, `close` has been called."""
-        if self._started and self._process.is_alive():
-            self._queue.put(b"")
-            self._feeder.join()
+        """After an error the process is ended: what it has not written yet, the next run sends again."""
+        if self._watch is not None and self._process.is_alive():
+            self._process.kill()
             self._process.join()
         self._pipe.close()
 
     def _put(self, message: bytes) -> None:
-        self._start()
-        while True:
+        self._started()
+        while not self._ended():
+            with suppress(queue.Full):
+                self._queue.put(message, timeout=LOOK_SECONDS)
+                return
+
+    def _ended(self) -> bool:
+        """Whether there is nobody to write for us: it has said its last word, died, or fallen silent."""
+        watch = self._started()
+        if self._answer is not None:
+            return True
+        try:
             if self._pipe.poll():
-                self._answer()
-            try:
-                return self._queue.put(message, timeout=0.2)
-            except queue.Full:
-                continue
+                self._answer = json.loads(self._pipe.recv_bytes())
+                self._process.join()
+        except (EOFError, OSError):
+            self._answer = {}
+        if self._answer is None and watch.is_given_up():
+            self._answer = {}
+        if self._answer is None:
+            return False
+        if "skipped" not in self._answer:
+            log.error("the gradebook is not written: %s", self._answer.get("fault", "its process is gone"))
+            self._process.kill()
+            self._process.join()
+            self._drain()
+        return True
+
+    def _drain(self) -> None:
+        """Let the feeder end: nobody reads what it has."""
+        with suppress(queue.Empty):
+            while True:
+                self._queue.get_nowait()
+        self._queue.put(b"")
 
     def _feed(self) -> None:
+        message = b"begin"
         try:
-            while message := self._queue.get():
+            while message:
+                message = self._queue.get()
                 self._pipe.send_bytes(message)
-            self._pipe.send_bytes(b"")
-        except OSError:  # the process has ended; its last words are read by whoever calls next
-            while self._queue.get():
-                pass
-
-    def _answer(self) -> dict[str, Any]:
-        try:
-            answer: dict[str, Any] = json.loads(self._pipe.recv_bytes())
-        except EOFError:
-            self._process.join()
-            code = self._process.exitcode
-            raise UsageError(f"the process that writes the gradebook ended (exit code {code})") from None
-        if "fault" in answer:
-            raise UsageError(answer["fault"])
-        return answer
+        except OSError:  # the process has ended; whoever calls next finds that out
+            while message:
+                message = self._queue.get()
 
 
 def _slim(report: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,20 +163,13 @@ def _slim(report: Mapping[str, Any]) -> dict[str, Any]:
         {name: part[name] for name in PART} | {"cases": [{n: c[n] for n in CASE} for c in part["cases"]]}
         for part in report["parts"]
     ]
-    return {"student": report["student"], "set": report["set"], "problem": report["problem"], "parts": parts}
-
-
-def _timestamp(notebook: Path) -> str:
-    """When a submission came in, as nbgrader and its exchange note it beside the notebooks."""
-    try:
-        return (notebook.parent / "timestamp.txt").read_text(encoding="utf-8")[:100].strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
+    head = {name: report[name] for name in ("student", "set", "problem")}
+    return {**head, "parts": parts, "late": bool(report.get("late"))}
 
 
 def _start(pipe: Any, root: str, out: str, db: str | None, sets: list[str]) -> None:
     gc.set_threshold(50_000)  # none of what is imported is garbage
     # Imported here: the process that grades never needs nbgrader.
-    from autograder.gradebook.desk import serve
+    from autograder.gradebook.writer_process import serve
 
     serve(pipe, root, out, db, sets)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from autograder.course import Course
+import nbformat
+from nbformat import NotebookNode, v4
+from nbgrader.nbgraderformat import MetadataValidator
+from nbgrader.utils import compute_checksum
+
+from autograder.course.load import Course
+from autograder.course.model import Part, Problem, Prose
+from autograder.course.varies import variant
 from autograder.errors import CourseError
-from autograder.model import Part, Problem, Prose
 from autograder.notebook import cells
 
 FOLDER = "notebooks"
@@ -19,23 +24,25 @@ _FIGURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(figures/(?P<name>[\w.-]+)\)")
 _MIME = {".png": "image/png", ".svg": "image/svg+xml"}
 
 
-def build_all(course: Course) -> dict[str, str]:
-    """The text of every notebook of a course, by its path below the course."""
-    return {
-        f"{FOLDER}/{group.id}/{problem.id}.ipynb": build_notebook(problem, group.id, course.root)
-        for group, problem in course.assignments
-    }
+def build_all(course: Course) -> dict[str, bytes]:
+    """Every notebook of a course and the files that lie beside it, by their paths below the course."""
+    built = {}
+    for group, problem in course.assignments:
+        folder = f"{FOLDER}/{group.id}"
+        built[f"{folder}/{problem.id}.ipynb"] = build_notebook(problem, group.id, course.root).encode()
+        built |= {f"{folder}/{name}": data for name, data in problem.data.items()}
+    return built
 
 
 def write_all(course: Course) -> list[str]:
     """Write the notebooks that changed, remove those no longer asked for; returns what was done."""
     done = []
     wanted = build_all(course)
-    for path, text in wanted.items():
+    for path, data in wanted.items():
         target = course.root / path
-        if _read(target) != text:
+        if _read(target) != data:
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(data)
             done.append(f"wrote {path}")
     for path in _stray(course.root, wanted):
         if path.endswith(".ipynb"):
@@ -48,76 +55,79 @@ def stale(course: Course) -> list[str]:
     """Every notebook that is missing or out of date, and every stray file beside them."""
     wanted = build_all(course)
     faults = []
-    for path, text in wanted.items():
+    for path, data in wanted.items():
         found = _read(course.root / path)
         if found is None:
             faults.append(f"{path} is missing; run autograder build")
-        elif found != text:
+        elif found != data:
             faults.append(f"{path} is out of date; run autograder build")
     faults += [f"{path} belongs to no problem; delete it" for path in _stray(course.root, wanted)]
     return faults
 
 
 def build_notebook(problem: Problem, set_id: str, root: Path) -> str:
-    """One notebook as JSON text."""
-    notebook = {
-        "cells": list(_cells(problem, root)),
-        "metadata": {
-            "autograder": {"problem": problem.id, "set": set_id},
+    """One notebook as JSON text; of a problem that varies, the first variant."""
+    problem = variant(problem, 0)
+    own = {} if problem.variant is None else {"variant": problem.variant}
+    notebook = v4.new_notebook(  # type: ignore[no-untyped-call]
+        cells=list(_cells(problem, root)),
+        metadata={
+            "autograder": {"problem": problem.id, "set": set_id, **own},
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
         },
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+        nbformat_minor=5,
+    )
+    nbformat.validate(notebook)
+    MetadataValidator().validate_nb(notebook)
+    text: str = nbformat.writes(notebook)  # type: ignore[no-untyped-call]
+    return text + "\n"
 
 
-def _cells(problem: Problem, root: Path) -> Iterator[dict[str, Any]]:
-    head = f"# {problem.title}\n\n{problem.statement.strip()}\n\n*Source: {problem.source}*"
-    yield _markdown(cells.STATEMENT_ID, head, root)
-    yield _code(cells.SETUP_ID, cells.SETUP)
+def _cells(problem: Problem, root: Path) -> Iterator[NotebookNode]:
+    yield _markdown(cells.STATEMENT_ID, cells.head(problem), root)
+    yield _cell("code", cells.SETUP_ID, cells.SETUP)
+    if problem.given_code:
+        yield _cell("code", cells.GIVEN_ID, cells.given(problem))
     for number, part in enumerate(problem.parts, start=1):
         yield _markdown(f"{part.name}{cells.ASK_SUFFIX}", cells.ask(part, number, problem), root)
         yield from _answer(problem, part)
-    yield _code(cells.SUMMARY_ID, f'check("{problem.id}")')
+    yield _cell("code", cells.SUMMARY_ID, f'check("{problem.id}")')
 
 
-def _answer(problem: Problem, part: Part) -> Iterator[dict[str, Any]]:
-    source = cells.stub(part)
+def _answer(problem: Problem, part: Part) -> Iterator[NotebookNode]:
     if isinstance(part, Prose):
-        fields = cells.metadata(part.name, source, "markdown", grade=True, solution=True, points=part.points)
-        yield _cell("markdown", part.name, source, fields)
+        yield _cell("markdown", part.name, cells.stub(part), solution=True, points=part.points)
         return
-    fields = cells.metadata(part.name, source, "code", grade=False, solution=True)
-    yield _cell("code", part.name, source, fields)
-    call, name = cells.check_call(problem, part), f"{part.name}{cells.CHECK_SUFFIX}"
-    fields = cells.metadata(name, call, "code", grade=True, solution=False, points=part.points)
-    yield _cell("code", name, call, fields)
+    if cells.stub(part):  # tests may be of what other parts ask for
+        yield _cell("code", part.name, cells.stub(part), solution=True)
+    name = f"{part.name}{cells.CHECK_SUFFIX}"
+    yield _cell("code", name, cells.check_call(problem, part), points=part.points)
 
 
-def _code(grade_id: str, source: str) -> dict[str, Any]:
-    fields = cells.metadata(grade_id, source, "code", grade=False, solution=False)
-    return _cell("code", grade_id, source, fields)
+def _markdown(grade_id: str, source: str, root: Path) -> NotebookNode:
+    return _cell("markdown", grade_id, _embed_figures(source, root))
 
 
-def _markdown(grade_id: str, source: str, root: Path) -> dict[str, Any]:
-    source = _embed_figures(source, root)
-    fields = cells.metadata(grade_id, source, "markdown", grade=False, solution=False)
-    return _cell("markdown", grade_id, source, fields)
-
-
-def _cell(kind: str, grade_id: str, source: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    cell: dict[str, Any] = {
+def _cell(
+    kind: str, grade_id: str, source: str, *, solution: bool = False, points: float | None = None
+) -> NotebookNode:
+    """A cell with nbgrader's metadata; one with points is marked, one that is no solution is locked."""
+    fields: dict[str, Any] = {
         "cell_type": kind,
-        "id": grade_id[:64],
-        "metadata": {"nbgrader": dict(fields)},
-        "source": source.splitlines(keepends=True),
+        "grade": points is not None,
+        "grade_id": grade_id,
+        "locked": not solution,
+        "schema_version": MetadataValidator.schema_version,
+        "solution": solution,
+        "task": False,
     }
-    if kind == "code":
-        cell |= {"execution_count": None, "outputs": []}
-    if not fields["solution"]:
-        cell["metadata"] |= {"deletable": False, "editable": False}
+    if points is not None:
+        fields["points"] = points
+    metadata = {"nbgrader": fields} | ({} if solution else {"deletable": False, "editable": False})
+    make = v4.new_code_cell if kind == "code" else v4.new_markdown_cell
+    cell: NotebookNode = make(source, id=grade_id[:64], metadata=metadata)  # type: ignore[no-untyped-call]
+    cell.metadata.nbgrader.checksum = compute_checksum(cell)
     return cell
 
 
@@ -137,7 +147,7 @@ def _embed_figures(source: str, root: Path) -> str:
     return _FIGURE.sub(embed, source)
 
 
-def _stray(root: Path, wanted: Mapping[str, str]) -> list[str]:
+def _stray(root: Path, wanted: Mapping[str, bytes]) -> list[str]:
     folder = root / FOLDER
     if not folder.is_dir():
         return []
@@ -149,8 +159,8 @@ def _stray(root: Path, wanted: Mapping[str, str]) -> list[str]:
     return [path.as_posix() for path in found if path.as_posix() not in wanted]
 
 
-def _read(path: Path) -> str | None:
+def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError):
+        return path.read_bytes()
+    except OSError:
         return None

@@ -1,23 +1,25 @@
-"""The cells of a stub: what stands in each before a student touches it, and nbgrader's metadata for it."""
+"""The cells of a stub: what stands in each before a student touches it, and what it is called."""
 
 from __future__ import annotations
 
-import hashlib
-from typing import Any
-
-from autograder.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose
+from autograder.course.author_tests import Tests, sentence
+from autograder.course.demands import demands
+from autograder.course.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose
+from autograder.course.small_kinds import Derivation, Interval, Matrix, Number, Order, Select, Shape
 
 CHECK_SUFFIX = "-check"
 ASK_SUFFIX = "-ask"
 SETUP = "import torch\n\nfrom autograder import check"
-SETUP_ID, SUMMARY_ID, STATEMENT_ID = "setup", "summary", "statement"
+GIVEN = "# given: run this cell and leave it as it is; when your notebook is graded, it is put back\n\n"
+SETUP_ID, SUMMARY_ID, STATEMENT_ID, GIVEN_ID = "setup", "summary", "statement", "given-code"
+OTHER_IDS = (SETUP_ID, SUMMARY_ID, STATEMENT_ID, GIVEN_ID)  # of cells that belong to no part
 PROSE_STUB = "*Write your answer here.*"
 
 
 def stub(part: Part) -> str:
     """The text of a part's answer cell as it is handed out."""
     match part:
-        case Code():
+        case Code() | Tests():
             return part.stub
         case Growth():
             return f'# a growth rate as text, such as "O(n log n)"\n{part.name} = ""'
@@ -28,8 +30,37 @@ def stub(part: Part) -> str:
         case Choice():
             labels = ", ".join(f'"{label}"' for label in part.options)
             return f'# one of {labels}\n{part.name} = ""'
+        case Select():
+            return f'# every label that applies, with commas between them\n{part.name} = ""'
+        case Order():
+            return f'# all labels in order, with commas between them\n{part.name} = ""'
+        case Number():
+            unit = f" {part.unit}" if part.unit else ""
+            return f'# a number as text, such as "0.25{unit}" or "3/8{unit}"\n{part.name} = ""'
+        case Shape():
+            return f'# a shape as text, such as "(2, 3)"\n{part.name} = ""'
+        case Matrix():
+            return f'# a matrix as text, such as "[[1, 2], [3, 4]]"\n{part.name} = ""'
+        case Interval():
+            return f'# an interval as text, such as "0 < {part.variable} < 1" or "(0, 1)"\n{part.name} = ""'
+        case Derivation():
+            hint = "# one step a line, such as  (a + b)^2 - b^2  and then  = a^2 + 2 a b"
+            return f'{hint}\n{part.name} = r"""\n\n"""'
         case Prose():
             return PROSE_STUB
+
+
+def given(problem: Problem) -> str:
+    """The cell of code that the author gives, or nothing."""
+    return f"{GIVEN}{problem.given_code}" if problem.given_code else ""
+
+
+def head(problem: Problem) -> str:
+    """The cell at the top: title, statement, and what lies beside the notebook."""
+    files = ", ".join(f"`{name}`" for name in problem.files)
+    beside = f"\n\n*Beside this notebook, to be read and not changed: {files}.*" if files else ""
+    own = "" if problem.variant is None else f"\n\n*Variant {problem.variant + 1}.*"
+    return f"# {problem.title}\n\n{problem.statement.strip()}{own}{beside}\n\n*Source: {problem.source}*"
 
 
 def check_call(problem: Problem, part: Part) -> str:
@@ -42,9 +73,16 @@ def ask(part: Part, number: int, problem: Problem) -> str:
     lines = [f"### {number}. `{part.name}` ({points})"]
     if part.ask.strip():
         lines += ["", part.ask.strip()]
+    if isinstance(part, Code):
+        lines += ["", "Your function is also called", "", *(f"- {demand};" for demand in demands(part))]
+        lines[-1] = lines[-1].removesuffix(";") + "."
+    if isinstance(part, Tests):
+        many = len(part.all)
+        lines += ["", f"What is tested{f', {part.points / many:g} points each' if many > 1 else ''}:", ""]
+        lines += [f"- {sentence(test)}" for test in part.all]
     if isinstance(part, Code) and (part.work or part.memory):
         lines += ["", cost_note(part, problem)]
-    if isinstance(part, Choice):
+    if isinstance(part, Choice | Select | Order):
         lines += ["", *(f"- **{label}**: {text}" for label, text in part.options.items())]
     return "\n".join(lines)
 
@@ -60,33 +98,3 @@ def cost_note(part: Code, problem: Problem) -> str:
         f"{part.points * part.cost_share:g} of the {part.points:g} points are for how {grow}"
         f"{'' if asked else f' ({limits})'}. The feedback draws the curve.*"
     )
-
-
-def metadata(
-    grade_id: str, source: str, kind: str, *, grade: bool, solution: bool, points: float = 0.0
-) -> dict[str, Any]:
-    """nbgrader's schema-3 metadata of one cell, checksum included."""
-    fields: dict[str, Any] = {
-        "cell_type": kind,
-        "checksum": checksum(source, kind, grade, solution, grade_id, points),
-        "grade": grade,
-        "grade_id": grade_id,
-        "locked": not solution,
-        "schema_version": 3,
-        "solution": solution,
-        "task": False,
-    }
-    if grade:
-        fields["points"] = points
-    return fields
-
-
-def checksum(source: str, kind: str, grade: bool, solution: bool, grade_id: str, points: float) -> str:
-    """The md5 that nbgrader computes for a cell; every cell of ours that is no solution is locked."""
-    digest = hashlib.md5(usedforsecurity=False)
-    digest.update(source.encode())
-    for field in (kind, grade, solution, not solution, grade_id):
-        digest.update(str(field).encode())
-    if grade:
-        digest.update(str(float(points)).encode())
-    return digest.hexdigest()

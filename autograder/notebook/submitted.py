@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+import symtable
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from autograder.errors import AnswerError
-from autograder.model import Part, Problem, Prose
+from autograder.course.author_tests import Tests
+from autograder.course.model import Part, Problem, Prose
 from autograder.notebook import cells as stubs
+from autograder.notebook.file_bytes import RawCell, read_cells
 
-MAX_BYTES = 64 * 2**20
-MAX_CELLS = 2000
 MAX_PARSED = 2**18  # characters of a whole notebook; Python takes seconds for a megabyte
 _DEFINITION = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*=", re.M)
 _MAGIC_LINE = re.compile(r"^\s*[%!?]|\?\s*$")
+_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(.*?)^ {0,3}\1", re.M | re.S)
+_QUOTES = str.maketrans(dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‘’‚‛′", "'"))
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class SubmittedCell:
     source: str
     grade_id: str
     names: frozenset[str]  # the globals it defines, as far as its text tells
+    attachments: Any = None  # pictures pasted into it, as the file has them
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,14 @@ class Submission:
         """(part, source) of each cell to run, in order; the part is empty where a cell answers none.
 
         Check and summary cells are left out: they are the student's own look at the answers. The set-up
-        cell runs first in any case, and a stub that still lies beside an answer does not undo it.
+        cell and the code that is given run first in any case, as they were handed out, and a stub that still
+        lies beside an answer does not undo it.
         """
         parts = {part.name: part for part in problem.parts if not isinstance(part, Prose)}
         untouched = {stubs.stub(part): name for name, part in parts.items()}
         plan = [("", stubs.SETUP)]
+        if problem.given_code:
+            plan.append(("", stubs.given(problem)))
         for cell in self.cells:
             if cell.kind != "code" or _is_ours(cell, problem):
                 continue
@@ -57,23 +63,25 @@ class Submission:
 
     def is_untouched(self, part: Part) -> bool:
         """Whether the answer cell stands as it was handed out and no other cell answers it."""
-        if isinstance(part, Prose):
-            return self.prose(part) == stubs.stub(part)
         stub = stubs.stub(part)
+        if isinstance(part, Tests):  # its name is no name of Python's
+            found = [cell for cell in self.cells if cell.kind == "code" and part.defined & cell.names]
+            return bool(stub) and all(cell.source.strip() == stub.strip() for cell in found)
         return any(cell.source.strip() == stub.strip() for cell in self.cells) and not self._answered(
             part.name, {stub.strip(): part.name}
         )
 
-    def has_answer_cell(self, part: Part) -> bool:
-        if isinstance(part, Prose):
-            return self.prose(part) is not None
-        return any(cell.grade_id == part.name or part.name in cell.names for cell in self.cells)
+    def mended(self, problem: Problem) -> Submission:
+        """With answers as code cells that were turned into Markdown or raw text, or split in two.
 
-    def prose(self, part: Prose) -> str | None:
-        """The text of a prose answer; the last one where several cells claim it."""
-        texts = [cell.source.strip() for cell in self.cells if cell.grade_id == part.name]
-        answered = [text for text in texts if text != stubs.stub(part)]
-        return next(reversed(answered or texts), None)
+        Only for parts that no code cell answers: an earlier try in a note is no answer.
+        """
+        parts = {part.name: stubs.stub(part).strip() for part in problem.parts if not isinstance(part, Prose)}
+        for part in problem.parts:
+            if isinstance(part, Tests):
+                parts.pop(part.name)
+        unanswered = {name for name, stub in parts.items() if not self._answered(name, {stub: name})}
+        return Submission(_joined(_turned(self.cells, unanswered)))
 
     def code_of(self, part: Part) -> str:
         """The text of all code cells that define a part."""
@@ -82,7 +90,7 @@ class Submission:
         )
 
     def literal(self, name: str) -> str | None:
-        """A text answer as it is written, for a notebook whose cells could not be run."""
+        """A text answer as it is written, for a cell that could not be run; a number stands for its text."""
         found = None
         for cell in self.cells:
             if cell.kind == "code" and (name in cell.names or cell.grade_id == name):
@@ -96,8 +104,12 @@ class Submission:
             if cell.kind == "code"
         )
 
-    def _part_of(self, cell: SubmittedCell, parts: Iterable[str]) -> str:
-        names = [name for name in parts if name in cell.names]
+    def _part_of(self, cell: SubmittedCell, parts: Mapping[str, Part]) -> str:
+        names = [
+            name
+            for name, part in parts.items()
+            if name in cell.names or (isinstance(part, Tests) and part.defined & cell.names)
+        ]
         if names:
             return names[0]
         return cell.grade_id if cell.grade_id in parts else ""
@@ -106,48 +118,14 @@ class Submission:
 @lru_cache(maxsize=1)  # who grades a notebook writes its page next
 def read_submission(data: bytes) -> Submission:
     """Parse a notebook; AnswerError says what is wrong with the file."""
-    if len(data) > MAX_BYTES:
-        raise AnswerError(
-            f"the file is {len(data) / 2**20:.0f} MB; a notebook may have {MAX_BYTES // 2**20} MB"
-        )
-    if not data.strip():
-        raise AnswerError("the file is empty")
-    try:
-        notebook = json.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise AnswerError(
-            f"the file is not UTF-8 text (byte {error.start}): save it again as a notebook"
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise AnswerError(f"the file is not a notebook: {str(error)[:120]}") from None
     cells, left = [], MAX_PARSED
-    for raw in _raw_cells(notebook):
+    for raw in read_cells(data):
         cells.append(_read_cell(raw, left))
         left -= len(cells[-1].source)
     return Submission(tuple(cells))
 
 
-def _raw_cells(notebook: Any) -> list[dict[str, Any]]:
-    if not isinstance(notebook, dict):
-        raise AnswerError("the file is JSON, but not a notebook")
-    version = notebook.get("nbformat")
-    if version == 3:
-        sheets = notebook.get("worksheets") or [{}]
-        found = sheets[0].get("cells") if isinstance(sheets, list) and isinstance(sheets[0], dict) else None
-    elif version == 4:
-        found = notebook.get("cells")
-    else:
-        raise AnswerError(
-            f"the notebook has format version {str(version)[:20]}; versions 3 and 4 can be read"
-        )
-    if not isinstance(found, list):
-        raise AnswerError("the notebook has no cells")
-    if len(found) > MAX_CELLS:
-        raise AnswerError(f"the notebook has {len(found)} cells; {MAX_CELLS} can be read")
-    return [cell for cell in found if isinstance(cell, dict)]
-
-
-def _read_cell(cell: dict[str, Any], left: int) -> SubmittedCell:
+def _read_cell(cell: RawCell, left: int) -> SubmittedCell:
     """One cell; its names are read by Python while there are characters `left`, else by a rule of thumb."""
     source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
@@ -162,21 +140,82 @@ def _read_cell(cell: dict[str, Any], left: int) -> SubmittedCell:
     kind = kind if isinstance(kind, str) else ""
     names: frozenset[str] = frozenset()
     if kind == "code":
-        names = _defined(source) if len(source) <= left else _seem_defined(source)
-    return SubmittedCell(kind, source, grade_id if isinstance(grade_id, str) else "", names)
+        names = names_set(source) if len(source) <= left else _seem_defined(source)
+    return SubmittedCell(
+        kind, source, grade_id if isinstance(grade_id, str) else "", names, cell.get("attachments")
+    )
+
+
+# ---------------------------------------------------------------- what students do to cells
+
+
+def _may_be_code(cell: SubmittedCell) -> bool:
+    return (
+        cell.kind != "code"
+        and cell.grade_id != stubs.STATEMENT_ID
+        and not cell.grade_id.endswith(stubs.ASK_SUFFIX)
+    )
+
+
+def _turned(cells: Sequence[SubmittedCell], wanted: Iterable[str]) -> list[SubmittedCell]:
+    """Cells of text that are Python and define one of these names become code."""
+    found, left = list(cells), MAX_PARSED
+    for number, cell in enumerate(cells):
+        if not _may_be_code(cell) or not any(name in cell.source for name in wanted):
+            continue
+        left -= len(cell.source)
+        code = code_in_text(cell.source) if left >= 0 else ""
+        if code and any(name in names_set(code) for name in wanted):
+            found[number] = replace(cell, kind="code", source=code, names=names_set(code))
+    return found
+
+
+def code_in_text(text: str) -> str:
+    """The Python in a cell of text: its fenced blocks, else all of it; nothing where it is no Python."""
+    fenced = "\n".join(block for _, block in _FENCED.findall(text))
+    code = textwrap.dedent(fenced or text).strip("\n")
+    return code if _parse(code) is not None else ""
+
+
+def _joined(cells: Sequence[SubmittedCell]) -> tuple[SubmittedCell, ...]:
+    """A cell that is no Python by itself, but is with the next one, was split in the middle."""
+    found: list[SubmittedCell] = []
+    left = MAX_PARSED
+    for cell in cells:
+        last = found[-1] if found else None
+        if last is None or {last.kind, cell.kind} != {"code"} or not last.grade_id:
+            found.append(cell)
+            continue
+        if cell.grade_id not in ("", last.grade_id) or left < 0 or _is_python(last.source):
+            found.append(cell)
+            continue
+        both = f"{last.source}\n{cell.source}"
+        left -= len(both)
+        if left >= 0 and _is_python(both):
+            found[-1] = replace(last, source=both, names=names_set(both))
+        else:
+            found.append(cell)
+    return tuple(found)
 
 
 def _is_ours(cell: SubmittedCell, problem: Problem) -> bool:
-    """Check, summary and set-up cells, by their name or by their text."""
+    """Check, summary, set-up and given cells, by their name or by their text."""
+    source = cell.source.strip()
+    if problem.given_code and (cell.grade_id == stubs.GIVEN_ID or source == stubs.given(problem)):
+        return True
     if cell.grade_id in (stubs.SETUP_ID, stubs.SUMMARY_ID) or cell.grade_id.endswith(stubs.CHECK_SUFFIX):
         return not cell.names & {part.name for part in problem.parts}
-    return cell.source.strip().startswith(f'check("{problem.id}"') and "\n" not in cell.source.strip()
+    return source.startswith(f'check("{problem.id}"') and "\n" not in source
+
+
+def _readings(source: str) -> Iterator[str]:
+    """The text, then without magics, which are no Python: the rest of the cell can still be read."""
+    yield source
+    yield "\n".join("pass" if _MAGIC_LINE.search(line) else line for line in source.split("\n"))
 
 
 def _parse(source: str) -> ast.Module | None:
-    # Magics are no Python: they are blanked, so that the rest of the cell can still be read.
-    lines = ["pass" if _MAGIC_LINE.search(line) else line for line in source.split("\n")]
-    for text in (source, "\n".join(lines)):
+    for text in _readings(source):
         try:
             return ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -189,36 +228,53 @@ def _seem_defined(source: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)  # half the cells of a notebook are as they were handed out
-def _defined(source: str) -> frozenset[str]:
+def names_set(source: str) -> frozenset[str]:
+    """The globals that a cell sets; by a rule of thumb where it is no Python."""
+    for text in _readings(source):
+        try:
+            table = symtable.symtable(text, "<cell>", "exec")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        return frozenset(s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported())
+    return _seem_defined(source)
+
+
+def modules_in(source: str) -> Iterator[str]:
+    """The modules that a cell's own lines import, as far as it can be read."""
     tree = _parse(source)
-    if tree is None:
-        return _seem_defined(source)
-    names: set[str] = set()
-    for node in tree.body:
-        match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                names.add(name)
-            case ast.Assign(targets=targets):
-                names |= {
-                    leaf.id for target in targets for leaf in ast.walk(target) if isinstance(leaf, ast.Name)
-                }
-            case ast.AnnAssign(target=ast.Name(id=name)):
-                names.add(name)
-            case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
-                names |= {alias.asname or alias.name for alias in aliases}
-    return frozenset(names)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+@lru_cache(maxsize=64)
+def _is_python(source: str) -> bool:
+    return len(source) <= MAX_PARSED and _parse(source) is not None
 
 
 def _literal(source: str, name: str) -> str | None:
-    tree = _parse(source) if len(source) <= MAX_PARSED else None
+    """The text that a cell gives a name, also in quotes that are none to Python."""
+    if len(source) > MAX_PARSED:
+        return None
+    tree = _parse(source) or _parse(source.translate(_QUOTES))
     for node in reversed(tree.body if tree else []):
         match node:
-            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Constant(value=str() as text)) if (
-                target == name
-            ):
-                return text
-            case ast.AnnAssign(target=ast.Name(id=target), value=ast.Constant(value=str() as text)) if (
-                target == name
-            ):
-                return text
+            case (
+                ast.Assign(targets=[ast.Name(id=target)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=target), value=value)
+            ) if target == name:
+                return _text_of(value)
+    return None
+
+
+def _text_of(value: ast.expr | None) -> str | None:
+    match value:
+        case ast.Constant(value=str() as text):
+            return text
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            return str(number)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return f"-{number}"
     return None

@@ -2,40 +2,65 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import autograder
-from autograder.check.find import FOLDER
-from autograder.check.gather import gather
-from autograder.check.store import encode
-from autograder.course import Course, ProblemSet
+from autograder.course.given import import_names, importable, installed_version
+from autograder.course.load import Course, ProblemSet
+from autograder.course.varies import number_for, with_variant
 from autograder.errors import UsageError
 from autograder.notebook.build import build_notebook
+from autograder.release.handout_file import FOLDER, encode
+from autograder.release.make_handout import make_handout
 from autograder.release.wheel import build_wheel, pack, wheel_name
 
 Tell = Callable[[str], None]
+_FOLDER = re.compile(r"[\w@-][\w.@-]{0,99}")
 
 REQUIREMENTS = """\
 # What the notebooks need, on Windows, macOS and Linux with Python 3.11 or newer. In this folder run
 #     python -m pip install -r requirements.txt
-# This is autograder=={version}, from the file that was handed out. The index below has torch's CPU build:
+# This is autograder {version}, from the file that was handed out. The index below has torch's CPU build:
 # the one from the usual index brings gigabytes for graphics cards, which no problem here needs.
 --extra-index-url https://download.pytorch.org/whl/cpu
 ./{wheel}
-"""
+jupyterlab
+{packages}"""
 
 README = """\
 # {title}
 
-1. Install once, in this folder, with Python 3.11 or newer: `python -m pip install -r requirements.txt`.
-2. Open a notebook in JupyterLab, Notebook, VS Code or Colab: {sets}.
-3. Run its first cell, then fill in the answer cells; keep their names.
-4. Run the check cell below each: it shows what was read, which visible cases pass, and what differs.
-5. The last cell sums up the notebook. `autograder check NOTEBOOK` does the same afresh from a terminal.
-6. Save, and hand in the notebook under the name that it has. Keep the folders `checks` beside the notebooks.
-7. Grading tries further cases, drawn for you alone; a check says what they are about.
-8. Of an answer in words or symbols a check shows how it is read, never whether it is right.
+Notebooks: {sets}.
+
+## Once
+
+With Python 3.11 or newer, in a terminal in this folder; on Windows the first line is `py -m venv env` and
+`env\\Scripts\\activate`:
+
+    python3 -m venv env && source env/bin/activate
+    python -m pip install -r requirements.txt
+
+## Open a notebook
+
+- **JupyterLab**: `jupyter lab` in this folder.
+- **VS Code**: open this folder, then a notebook; choose the Python of `env` as its kernel.
+- **Colab**: upload this folder to your Drive, and run in a cell of your own above the first one
+  `%cd "/content/drive/MyDrive/THIS FOLDER"`, then `!pip install -r requirements.txt`.
+
+## Work
+
+1. Run the first cell, then fill in the answer cells; keep their names.
+2. Run the check cell below each: it shows what was read, which visible cases pass, and what differs.
+3. The last cell sums up the notebook. `autograder check NOTEBOOK` does the same afresh from a terminal.
+4. Save, and hand in the notebook under the name that it has. Keep the folders `checks` beside the notebooks.
+
+An answer may import Python's own modules, {imports}; no others are sure to be there when it is graded.
+Grading tries further cases, drawn for you alone; a check says what they are about. Of an answer in words or
+symbols a check shows how it is read, never whether it is right.
 """
 
 
@@ -49,17 +74,67 @@ def build_bundle(
         for name in group.problems:
             problem = course.problems[name]
             if name not in data:
-                data[name] = encode(gather(course, problem))
+                data[name] = encode(make_handout(course, problem))
                 tell(name)
             files[f"{group.id}/{name}.ipynb"] = build_notebook(problem, group.id, course.root).encode()
             files[f"{group.id}/{FOLDER}/{name}.safetensors"] = data[name]
+            files |= {f"{group.id}/{given}": held for given, held in problem.data.items()}
     titles = ", ".join(f"`{group.id}` ({group.title})" for group in groups)
-    files["README.md"] = README.format(title=course.title, sets=titles).encode()
+    files["README.md"] = README.format(
+        title=course.title, sets=titles, imports=importable(import_names(course.packages))
+    ).encode()
+    packages = "".join(f"{name}=={installed_version(name)}\n" for name in course.packages)
     files["requirements.txt"] = REQUIREMENTS.format(
-        version=autograder.__version__, wheel=wheel_name()
+        version=autograder.__version__, wheel=wheel_name(), packages=packages
     ).encode()
     files[wheel_name()] = build_wheel()
     return dict(sorted(files.items()))
+
+
+def build_bundles(
+    course: Course, groups: Sequence[ProblemSet], students: Sequence[str], tell: Tell = lambda note: None
+) -> dict[str, dict[str, bytes]]:
+    """A bundle for each student, with the student's own variant of every problem that has them."""
+    shared = build_bundle(course, groups)
+    bundles = {}
+    for student in students:
+        files = dict(shared)
+        for group in groups:
+            for problem in (course.problems[name] for name in group.problems):
+                if problem.varies:
+                    own = with_variant(course, problem, number_for(problem, course.secret, student))
+                    mine = own.problems[problem.id]
+                    data = encode(make_handout(own, mine))
+                    files[f"{group.id}/{problem.id}.ipynb"] = build_notebook(
+                        mine, group.id, course.root
+                    ).encode()
+                    files[f"{group.id}/{FOLDER}/{problem.id}.safetensors"] = data
+        bundles[student] = files
+        tell(student)
+    return bundles
+
+
+def read_roster(text: str) -> tuple[str, ...]:
+    """The students of a table with a column `student` or `id`."""
+    rows = [row for row in csv.reader(io.StringIO(text.removeprefix("\ufeff"))) if any(map(str.strip, row))]
+    head = [field.strip().lower() for field in rows[0]] if rows else []
+    named = next((head.index(name) for name in ("student", "id", "student_id") if name in head), None)
+    if named is None:
+        raise UsageError(
+            "the roster has no column 'student' or 'id': name the column of the folders' names so"
+        )
+    students = [row[named].strip() for row in rows[1:] if len(row) > named and row[named].strip()]
+    if not students:
+        raise UsageError("the roster names no student: write one a line below its head")
+    for student in students:
+        if not _FOLDER.fullmatch(student):
+            raise UsageError(
+                f"the roster's student {student!r} can be no folder: use letters, digits, . _ @ -"
+            )
+    if len(set(students)) < len(students):
+        twice = next(student for student in students if students.count(student) > 1)
+        raise UsageError(f"the roster names {twice} twice")
+    return tuple(students)
 
 
 def write_bundle(files: Mapping[str, bytes], out: Path) -> None:

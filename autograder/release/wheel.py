@@ -16,16 +16,18 @@ import autograder
 
 PACKAGE = Path(autograder.__file__).resolve().parent
 DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say: the same bytes on every day
+DISTRIBUTION = "tensor-autograder"  # the name `autograder` on the package index is somebody else's
+STEM = f"{DISTRIBUTION.replace('-', '_')}-{autograder.__version__}"
 LEFT_OUT = ("__pycache__", ".ipynb_checkpoints")
 
 
 def wheel_name() -> str:
-    return f"autograder-{autograder.__version__}-py3-none-any.whl"
+    return f"{STEM}-py3-none-any.whl"
 
 
 def build_wheel() -> bytes:
     """The bytes of the wheel. It is written by hand: an installed autograder has no sources to build from."""
-    info = f"autograder-{autograder.__version__}.dist-info"
+    info = f"{STEM}.dist-info"
     files = dict(_package())
     files[f"{info}/METADATA"] = _metadata()
     files[f"{info}/WHEEL"] = (
@@ -44,7 +46,8 @@ def pack(files: Mapping[str, bytes]) -> bytes:
             entry = zipfile.ZipInfo(path, DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3
-            entry.external_attr = 0o644 << 16
+            executable = data.startswith(b"#!")
+            entry.external_attr = (0o755 if executable else 0o644) << 16
             archive.writestr(entry, data)
     return buffer.getvalue()
 
@@ -58,13 +61,13 @@ def _package() -> Iterator[tuple[str, bytes]]:
 
 def _metadata() -> bytes:
     """Name, version and dependencies as they were installed; the long description stays at home."""
-    installed = cast(Message, metadata("autograder"))
+    installed = cast(Message, metadata(DISTRIBUTION))
     lines = [
         f"{name}: {value}"
         for name, value in installed.items()
         if name.lower() in ("requires-dist", "requires-python", "provides-extra", "summary")
     ]
-    head = ["Metadata-Version: 2.1", "Name: autograder", f"Version: {autograder.__version__}"]
+    head = ["Metadata-Version: 2.1", f"Name: {DISTRIBUTION}", f"Version: {autograder.__version__}"]
     return ("\n".join([*head, *lines]) + "\n").encode()
 
 

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.sandbox.records import LIMITS, STATUSES, Call, CellOutcome, Outcome, Request
+from autograder.calls.records import (
+    LIMITS,
+    STATUSES,
+    Call,
+    CellOutcome,
+    DtypeArg,
+    Outcome,
+    Read,
+    Script,
+)
+from autograder.calls.step import Held
 from autograder.sandbox.wire import FrameError
 
-MAX_KIND, MAX_ERROR, MAX_TRACEBACK, MAX_TEXT, MAX_ITEMS = 80, 2_000, 4_000, 64 << 10, 64
+MAX_KIND, MAX_ERROR, MAX_TRACEBACK, MAX_TEXT = 80, 2_000, 4_000, 64 << 10
+MAX_ITEMS = 64  # arguments and gradients
 MAX_HEADER = 1 << 20
 # A child may say of itself only what a living process can.
-SAYABLE = frozenset(STATUSES) - {"timed_out", "crashed"}
+SAYABLE = frozenset(STATUSES) - {"timed_out", "crashed", "machine"}
+SAYABLE_LIMITS = frozenset(LIMITS) - {"machine"}
 REASONS = {"not_implemented": "it is not written yet", "missing": "it is not there"}
 
 
@@ -54,7 +66,7 @@ def counted(header: dict[str, Any]) -> tuple[int, list[int]]:
 
 
 def read_outcome(header: dict[str, Any], payload: bytes) -> Outcome:
-    """One answer to a call or a read. Reads the payload only when the header says it answers with one."""
+    """One answer to a request. Reads the payload only when the header says it answers with one."""
     count, pairs = counted(header)
     status = one_of(header, "status", SAYABLE, "")
     tensors: list[Any] = []
@@ -65,55 +77,87 @@ def read_outcome(header: dict[str, Any], payload: bytes) -> Outcome:
     error = text_of(header, "error", MAX_ERROR)
     said: dict[str, Any] = {
         "status": status,
-        "kind": text_of(header, "kind", MAX_KIND),
         "error": error or ("" if status == "ok" else REASONS.get(status, "no reason is given")),
         "traceback": text_of(header, "traceback", MAX_TRACEBACK),
-        "limit": one_of(header, "limit", LIMITS, ""),
+        "limit": one_of(header, "limit", SAYABLE_LIMITS, ""),
     }
+    if "steps" in header:
+        return Outcome(**said, **_steps(header, tensors))
     if status != "ok":
-        return Outcome(**said)
-    kinds = items_of(header, "kinds")
-    outputs = tuple(_output(item, tensors) for item in items_of(header, "outputs"))
-    if len(kinds) != len(outputs) or not all(isinstance(kind, str) for kind in kinds):
-        raise FrameError("the outputs and their kinds do not match")
+        return Outcome(**said, kind=text_of(header, "kind", MAX_KIND))
     return Outcome(
         **said,
-        outputs=outputs,
-        kinds=tuple(clean(kind[:MAX_KIND]) for kind in kinds),
+        **(_value(header["value"], tensors) if "value" in header else {}),
         grads=tuple(None if n is None else _tensor(n, tensors) for n in items_of(header, "grads")),
-        grad_error=text_of(header, "grad_error", MAX_ERROR),
         mutated=tuple(_position(n) for n in items_of(header, "mutated")),
         text=text_of(header, "text", MAX_TEXT),
     )
 
 
-def check_fits(outcome: Outcome, request: Request) -> None:
+def check_fits(outcome: Outcome, request: Call | Read | Script) -> None:
     """An answer is about what was asked: as many values, gradients and arguments as there can be."""
-    if outcome.status != "ok":
-        return
-    if not isinstance(request, Call):
-        if outcome.outputs or outcome.grads or outcome.mutated:
+    match request:
+        case Script():
+            taken, asked = len(outcome.outputs), len(request.steps)
+            if taken > asked or (taken == asked) != (outcome.status == "ok") or outcome.kind != "script":
+                raise FrameError("there are not as many answers as steps")
+        case Read() if outcome.outputs or outcome.grads or outcome.mutated:
             raise FrameError("a text comes with values")
-        return
-    if outcome.kind not in ("tuple", "list") and len(outcome.outputs) != 1:
-        raise FrameError("one value is not one value")
-    if len(outcome.grads) != len(request.grad):
-        raise FrameError("the gradients are not those that were asked for")
-    if any(position >= len(request.args) for position in outcome.mutated):
-        raise FrameError("there is no such argument")
+        case Call() if outcome.status == "ok":
+            if not outcome.kind or outcome.kind == "script":
+                raise FrameError("a call gives no value")
+            if len(outcome.grads) != len(request.grad):
+                raise FrameError("the gradients are not those that were asked for")
+            if any(position >= len(request.args) for position in outcome.mutated):
+                raise FrameError("there is no such argument")
 
 
-def _output(item: Any, tensors: list[Any]) -> Any:
-    match item:
-        case {"tensor": number, **rest} if not rest:
-            return _tensor(number, tensors)
-        case {"value": str(text), **rest} if not rest:
-            return clean(text[:MAX_TEXT])
-        case {"value": bool() | int() | float() as value, **rest} if not rest:
-            return value
-        case {**rest} if not rest:
-            return None
-    raise FrameError("an output is neither a tensor, a number, a text nor nothing")
+def _value(node: Any, tensors: list[Any]) -> dict[str, Any]:
+    """Kind and outputs of an outcome whose value is written as this tree."""
+    from autograder.calls.values import kind_of_node
+
+    value, kind = _read(node, tensors, holds=False), clean(kind_of_node(node)[:MAX_KIND])
+    if kind not in ("tuple", "list"):
+        return {"kind": kind, "outputs": (value,), "kinds": (kind,)}
+    kinds = tuple(clean(kind_of_node(each)[:MAX_KIND]) for each in node[kind])
+    return {"kind": kind, "outputs": tuple(value), "kinds": kinds}
+
+
+def _steps(header: dict[str, Any], tensors: list[Any]) -> dict[str, Any]:
+    """The same of a script: an output for every step that was taken."""
+    from autograder.calls.bench import MOST_STEPS
+    from autograder.calls.values import kind_of_node
+
+    nodes = header["steps"]
+    if not isinstance(nodes, list) or len(nodes) > MOST_STEPS:
+        raise FrameError("the steps are no list of answers")
+    outputs = tuple(_read(node, tensors, holds=True) for node in nodes)
+    kinds = tuple(clean(kind_of_node(node)[:MAX_KIND]) for node in nodes)
+    return {"kind": "script", "outputs": outputs, "kinds": kinds}
+
+
+def _read(node: Any, tensors: list[Any], *, holds: bool) -> Any:
+    from autograder.calls.bench import MOST_HELD, MOST_STEPS
+    from autograder.calls.values import TreeError, read_value
+
+    def leaf(node: dict[str, Any]) -> Any:
+        match node:
+            case {"tensor": number, **rest} if not rest or (
+                rest.keys() == {"kind"} and isinstance(rest["kind"], str)
+            ):
+                return _tensor(number, tensors)
+            case {"held": int(number), "type": str(kind), **rest} if not rest and holds:
+                if not 0 <= number < MOST_STEPS + MOST_HELD or isinstance(number, bool):
+                    raise FrameError("there is no such object")
+                return Held(number, clean(kind[:MAX_KIND]))
+            case {"dtype": str(name), **rest} if not rest and holds:
+                return DtypeArg(clean(name[:MAX_KIND]))
+        raise FrameError("a value is none that can be read")
+
+    try:
+        return read_value(node, leaf)
+    except TreeError as error:
+        raise FrameError(str(error)) from error
 
 
 def _tensor(number: Any, tensors: list[Any]) -> Any:
@@ -137,5 +181,5 @@ def read_cell(header: dict[str, Any], cell_id: str, part: str | None) -> CellOut
         status="raised" if status == "not_implemented" else status,
         error=text_of(header, "error", MAX_ERROR),
         traceback=text_of(header, "traceback", MAX_TRACEBACK),
-        limit=one_of(header, "limit", LIMITS, ""),
+        limit=one_of(header, "limit", SAYABLE_LIMITS, ""),
     )

@@ -1,17 +1,18 @@
-"""The judge's end of one child: numbered exchanges with a deadline, and why there is no answer."""
+"""The judge's end of one child: numbered exchanges, and why there is no answer to one."""
 
 from __future__ import annotations
 
 import secrets
 import signal
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.calls.records import Limits, SandboxError
 from autograder.sandbox import answers, wire
-from autograder.sandbox.records import Limits, SandboxError
-from autograder.sandbox.worker import Exit, WarmParent
+from autograder.sandbox.watch import Account, OverdueError, StandstillError, Watch
+from autograder.sandbox.worker import FROM_OUTSIDE, Exit, NoRoomError, WarmParent
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,13 @@ class LostError(Exception):
         super().__init__(end.error)
 
 
+class MachineError(Exception):
+    """The machine kept the child from answering, and the notebook perhaps had no part in it."""
+
+
 @dataclass(frozen=True)
 class Order:
-    """One request: its message, how long its answer may take, and how large it may be."""
+    """One request: its message, the processor time that its answer may take, and how large it may be."""
 
     header: dict[str, Any]
     payload: bytes
@@ -55,10 +60,20 @@ class _Labelled:
 class Child:
     """One forked child and the exchanges with it."""
 
-    def __init__(self, parent: WarmParent, limits: Limits, last: float) -> None:
-        """`last` is the moment when the submission as a whole must be done."""
-        self._parent, self._limits, self._last = parent, limits, last
-        self._channel = parent.fork(limits)
+    def __init__(
+        self,
+        parent: WarmParent,
+        limits: Limits,
+        whole: Limits,
+        account: Account,
+        files: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """`limits` are this child's, `whole` those of the submission, of which `account` is used already."""
+        self._parent, self._limits, self._whole, self._account = parent, limits, whole, account
+        try:
+            self._channel = parent.fork(limits, files)
+        except NoRoomError as error:
+            raise MachineError(f"no process could be started for it ({error})") from error
         self._asked = 0
         self._exit: Exit | None = None
 
@@ -83,24 +98,31 @@ class Child:
         message: bytes | None = b"".join(each.message for each in burst)
         for each in burst:
             order = each.order
-            deadline = min(self._last, time.monotonic() + order.seconds)
+            watch = Watch(self._parent.usage, order.seconds, self._whole, self._account)
             try:
                 if message is not None:
                     self._channel.expect_silence()
-                    self._channel.send(message, deadline)
+                    self._channel.send(message, watch)
                     message = None
-                header, answer = self._channel.receive(deadline, answers.MAX_HEADER, order.max_payload)
-            except wire.DeadlineError:
-                raise LostError(self._overdue(order.seconds)) from None
+                header, answer = self._channel.receive(watch, answers.MAX_HEADER, order.max_payload)
             except wire.ClosedError:
-                raise LostError(self._death()) from None
+                raise LostError(self._death(watch)) from None
+            except (OverdueError, StandstillError) as error:
+                raise self._stop(error) from None
             if {key: header.get(key) for key in each.label} != each.label:
                 raise wire.FrameError("the answer belongs to another request")
             yield header, answer
 
     def check_silence(self) -> None:
+        """Refuse a child that said more than it was asked for.
+
+        What it wrote comes before its answer to a last question, however busy the machine is. A child that is
+        gone by then has given its answers.
+        """
         try:
-            self._channel.expect_silence()
+            with suppress(LostError, MachineError):
+                for _ in self.ask([Order({"op": "end"}, b"", self._limits.call_seconds, max_payload=0)]):
+                    self._channel.expect_silence()
         except wire.FrameError as error:
             raise ProtocolError from error
 
@@ -109,42 +131,54 @@ class Child:
         if self._exit is None:
             self._channel.close()
             self._exit = self._parent.kill_child()
+            self._account.cpu += self._exit.cpu
         return self._exit
 
-    def dismiss(self) -> None:
-        """The child is done: end it, and do not wait for how."""
-        if self._exit is None:
+    def dismiss(self, last: bool = True) -> None:
+        """The child is done: end it. Only if another one follows is it of interest how."""
+        if not last:
+            self.end()
+        elif self._exit is None:
             self._channel.close()
             self._parent.dismiss_child()
 
-    def _overdue(self, seconds: float) -> End:
+    def _stop(self, error: OverdueError | StandstillError) -> Exception:
+        """End a child that takes too long; what to raise."""
         self.end()
-        if time.monotonic() >= self._last:
-            return out_of_time(self._limits)
-        return End("timed_out", f"it ran longer than {seconds:g} s", "wall")
+        if isinstance(error, OverdueError):
+            return LostError(overdue(error))
+        return MachineError("its process stood still for minutes")
 
-    def _death(self) -> End:
-        # A kill from here would hide how the child ends by itself.
-        self._exit = self._parent.await_child()
-        if self._exit is None:
-            self.end()
-            return End("crashed", "it closed the grader's channel")
+    def _death(self, watch: Watch) -> End:
+        """Why a pipe is closed. A kill from here would hide how the child ends by itself: it has its time."""
+        try:
+            while (exit := self._parent.await_child(watch())) is None:
+                pass
+        except (OverdueError, StandstillError) as error:
+            raise self._stop(error) from None
+        self._exit = exit
         self._channel.close()
-        exit = self._exit
+        self._account.cpu += exit.cpu
         if exit.crowded:
             return End("killed", "it made thousands of files", "file")
         if exit.code == -signal.SIGXCPU or exit.cpu >= max(1, round(self._limits.cpu_seconds)):
-            seconds = f"{self._limits.cpu_seconds:g} s"
-            return End("timed_out", f"it used more than {seconds} of processor time", "cpu")
-        if exit.code == -signal.SIGKILL:
-            return End("killed", "the system ended it, most likely for its memory", "memory")
+            return overdue(OverdueError("cpu", self._limits.cpu_seconds, whole=True))
+        if -exit.code in FROM_OUTSIDE:
+            name = signal_name(-exit.code)
+            raise MachineError(f"its process was ended from outside ({name}), perhaps for lack of memory")
         if exit.code < 0:
             return End("crashed", f"the process died of {signal_name(-exit.code)}")
         return End("crashed", f"the process left by itself with exit code {exit.code}")
 
 
-def out_of_time(limits: Limits) -> End:
-    return End("timed_out", f"the notebook as a whole ran longer than {limits.wall_seconds:g} s", "wall")
+def overdue(error: OverdueError) -> End:
+    """A limit that was passed, in words; the seconds are of the processor, or were slept away."""
+    who, seconds = "the notebook as a whole" if error.whole else "it", f"{error.seconds:g} s"
+    if error.limit == "cpu":
+        return End("timed_out", f"{who} took more than {seconds} of processor time", "cpu")
+    if error.whole:
+        return End("timed_out", f"{who} took longer than {seconds}, most of it waiting", "wall")
+    return End("timed_out", f"{who} waited for longer than {seconds} without doing anything", "wall")
 
 
 def encoded(header: dict[str, Any], payload: bytes) -> bytes:

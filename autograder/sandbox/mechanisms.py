@@ -9,9 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from autograder.calls.records import Mechanism
 from autograder.errors import UsageError
 from autograder.sandbox.inside import landlock, seccomp
-from autograder.sandbox.records import Mechanism
 from autograder.sandbox.tiers import bubblewrap_fault, choose
 
 PROBE_SECONDS = 20
@@ -22,9 +22,8 @@ BUBBLEWRAP_HELP = (
 # Run in a process of its own: both confine whoever tries them, for good.
 TRY = """
 import os, platform, sys, types
-for name in ("autograder", "autograder.sandbox"):
-    sys.modules[name] = types.ModuleType(name)
-    sys.modules[name].__path__ = [sys.argv[1] + name.removeprefix("autograder").replace(".", "/")]
+sys.modules["autograder"] = types.ModuleType("autograder")
+sys.modules["autograder"].__path__ = [sys.argv[1]]
 from autograder.sandbox.inside import confine, landlock, seccomp
 confine.prctl(confine.PR_SET_NO_NEW_PRIVS, 1, "refuse new privileges")
 if sys.argv[2] == "landlock":

@@ -4,33 +4,44 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 
-from autograder.sandbox import session
+from autograder.calls.records import Cell, Limits, Request, RunResult, SandboxError
+from autograder.course.given import import_names
 from autograder.sandbox.mechanisms import require_isolation
-from autograder.sandbox.records import Cell, CellOutcome, Limits, Outcome, Request, RunResult, SandboxError
+from autograder.sandbox.session import DisturbedError, Hold, Session
 from autograder.sandbox.tiers import choose
+from autograder.sandbox.turns import Turns
 from autograder.sandbox.worker import ParentGoneError, WarmParent
+
+STARTS = 3  # tries to start a parent that somebody else ends
 
 
 class Sandbox:
     """Runs submissions, up to `workers` at once; safe to call from several threads.
 
     With `isolation` (the default) it refuses to start on a system that cannot isolate. `bubblewrap=False`
-    leaves out the outer tier even where it works.
+    leaves out the outer tier even where it works. `packages` are those that a course allows: they are
+    imported before any submission is there.
     """
 
     def __init__(
-        self, workers: int = 1, isolation: bool = True, limits: Limits | None = None, bubblewrap: bool = True
+        self,
+        workers: int = 1,
+        isolation: bool = True,
+        limits: Limits | None = None,
+        bubblewrap: bool = True,
+        packages: Sequence[str] = (),
     ) -> None:
         if isolation:
             require_isolation()
         self.limits = limits or Limits()
         self.tier = choose(isolation, bubblewrap, self.limits.file_mb)
-        self._workers = workers
+        self._workers, self._imports = workers, import_names(packages)
+        self._turns = Turns()
         self._free: queue.Queue[WarmParent | None] = queue.Queue()
         self._all: set[WarmParent] = set()
         self._lock = threading.Lock()
@@ -46,13 +57,15 @@ class Sandbox:
         Parents die with the thread that calls this: it must last as long as the sandbox is needed.
         """
         for _ in range(self._workers):
-            parent = self._free.get() or WarmParent(self.tier)
+            parent = self._free.get() or WarmParent(self.tier, self._imports)
             self._all.add(parent)
             self._free.put(parent)
         return self
 
-    def take_on(self, limits: Limits) -> bool:
-        """Use these limits from now on; False where they need a sandbox that is built otherwise."""
+    def take_on(self, limits: Limits, packages: Sequence[str] = ()) -> bool:
+        """Use these limits from now on; False where they or the packages need one that is built otherwise."""
+        if self._imports != import_names(packages):
+            return False
         if self.tier != choose(self.tier.isolated, self.tier.name == "bubblewrap", limits.file_mb):
             return False
         self.limits = limits
@@ -90,22 +103,36 @@ class Sandbox:
         return any(place == root or place.startswith(f"{root}/") for root in self.tier.readable)
 
     def run(
-        self, cells: Sequence[Cell], requests: Sequence[Request], limits: Limits | None = None
+        self,
+        cells: Sequence[Cell],
+        requests: Sequence[Request],
+        limits: Limits | None = None,
+        hold: Hold | None = None,
+        files: Mapping[str, bytes] | None = None,
     ) -> RunResult:
-        """Run a submission's cells and answer the requests. Raises for the grader's faults only."""
-        parent = self._free.get()
-        try:
-            parent = self._settled(parent)
-            for _ in range(2):
-                parent = parent or self._begin_warm()
+        """Run a submission's cells and answer the requests. Raises for the grader's faults only.
+
+        `files` lie in the folder in which the cells run, by their paths. `hold` is told what came of all but
+        the late calls, and may stop it there.
+
+        A run that the machine disturbed goes on in a new process, while no other submission runs.
+        """
+        session = Session(cells, requests, limits or self.limits, hold, files)
+        turn = self._turns.together
+        while True:
+            with turn():
+                parent = self._free.get()
                 try:
-                    return session.run(parent, cells, requests, limits or self.limits)
-                except ParentGoneError:
-                    self._end(parent)
-                    parent = None
-            return gone(cells, requests)
-        finally:
-            self._free.put(parent)
+                    parent = self._settled(parent) or self._begin_warm()
+                    session.run(parent)
+                    return session.result()
+                except DisturbedError:
+                    turn = self._turns.alone
+                    if parent is not None:  # what disturbed a child may have touched its parent as well
+                        self._end(parent)
+                        parent = None
+                finally:
+                    self._free.put(parent)
 
     def _settled(self, parent: WarmParent | None) -> WarmParent | None:
         """The parent once its last child is gone; None where it has had its share or is gone itself."""
@@ -124,29 +151,24 @@ class Sandbox:
         with self._lock:
             if self._closed:
                 raise SandboxError("the sandbox is closed")
-            parent = self._starter.submit(WarmParent, self.tier).result()
+            parent = self._starter.submit(WarmParent, self.tier, self._imports).result()
             self._all.add(parent)
         return parent
 
     def _begin_warm(self) -> WarmParent:
-        parent = self._begin()
-        try:
-            parent.wait_until_warm()
-        except SandboxError:
-            self._end(parent)
-            raise
+        for attempt in range(STARTS):
+            parent = self._begin()
+            try:
+                parent.wait_until_warm()
+            except SandboxError:
+                self._end(parent)
+                if attempt + 1 == STARTS or not parent.was_ended:
+                    raise
+            else:
+                break
         return parent
 
     def _end(self, parent: WarmParent) -> None:
         with self._lock:
             self._all.discard(parent)
         parent.close()
-
-
-def gone(cells: Sequence[Cell], requests: Sequence[Request]) -> RunResult:
-    """Twice the parent died under this submission: the others go on without it."""
-    error = "the process that ran the notebook was ended from outside, twice"
-    return RunResult(
-        outcomes=tuple(Outcome("crashed", error=error) for _ in requests),
-        cells=tuple(CellOutcome(cell.cell_id, cell.part, "crashed", error) for cell in cells),
-    )

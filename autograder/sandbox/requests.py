@@ -6,38 +6,63 @@ from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from autograder.sandbox.records import Call, DtypeArg, FunctionArg, Read, Request, SandboxError
+from autograder.calls.records import (
+    Call,
+    DtypeArg,
+    FunctionArg,
+    Read,
+    SandboxError,
+    Script,
+)
+from autograder.calls.step import Held, Step
 
-# A call that is made of every student's function is described once.
-_described: WeakKeyDictionary[Call, tuple[dict[str, Any], bytes]] = WeakKeyDictionary()
+Message = tuple[dict[str, Any], bytes]
+
+# A request that is made of every student's code is described once.
+_described: WeakKeyDictionary[Call | Script, Message] = WeakKeyDictionary()
 
 
-def describe(request: Request) -> tuple[dict[str, Any], bytes]:
+def describe(request: Call | Read | Script) -> Message:
     """A request as the header and payload of a message."""
-    match request:
-        case Read(name=name):
-            return {"op": "read", "name": name}, b""
-        case Call():
-            known = _described.get(request)
-            if known is None:
-                known = _described[request] = describe_call(request)
-            return known
+    if isinstance(request, Read):
+        return {"op": "read", "name": request.name}, b""
+    known = _described.get(request)
+    if known is None:
+        known = _described[request] = _describe(request)
+    return known
 
 
-def describe_call(call: Call) -> tuple[dict[str, Any], bytes]:
-    from torch import Tensor
+def _describe(request: Call | Script) -> Message:
+    if isinstance(request, Script):
+        return describe_steps(request.steps, {"fresh": True, "seed": request.seed, "dtype": request.dtype})
+    return describe_call(request)
 
-    from autograder.sandbox import tensors
 
-    sent: list[Tensor] = []
+def describe_steps(steps: tuple[Step, ...], options: dict[str, Any]) -> Message:
+    """Steps to take: on a bench of their own if they are `fresh`, else after those before."""
+    asked: list[dict[str, Any]] = [
+        {
+            "do": step.do,
+            "name": step.name,
+            "on": None if step.on is None else step.on.number,
+            "args": list(step.args),
+            "named": list(step.named.values()),
+            "names": list(step.named),
+            "seed": step.seed,
+        }
+        for step in steps
+    ]
+    packed = _packed([value for step in asked for value in (*step["args"], *step["named"])])
+    nodes = iter(packed.tree["list"])
+    for step in asked:
+        step["args"], step["named"] = ([next(nodes) for _ in step[field]] for field in ("args", "named"))
+    return _message({"op": "script", "steps": asked, **options}, packed.tensors)
 
-    def add(tensor: Tensor) -> int:
-        sent.append(tensor.detach())
-        return len(sent) - 1
 
-    args = [describe_argument(argument, add, tensors.strides) for argument in call.args]
-    cotangents = [add(tensor) for tensor in call.cotangents]
-    pairs, payload = tensors.pack(sent)
+def describe_call(call: Call) -> Message:
+    packed = _packed(list(call.args))
+    args = packed.tree["list"]
+    cotangents = range(len(packed.tensors), len(packed.tensors) + len(call.cotangents))
     header = {
         "op": "call",
         "function": call.function,
@@ -45,24 +70,36 @@ def describe_call(call: Call) -> tuple[dict[str, Any], bytes]:
         "grad": list(call.grad),
         "counted": call.counted,
         "operations": call.operations,
-        "cotangents": cotangents,
-        "tensors": len(sent),
-        "pairs": pairs,
+        "noted": call.noted,
+        "seed": call.seed,
+        "cotangents": list(cotangents),
     }
-    return header, payload
+    return _message(header, [*packed.tensors, *(tensor.detach() for tensor in call.cotangents)])
 
 
-def describe_argument(
-    argument: Any, add: Callable[[Any], int], strides: Callable[[Any], list[int] | None]
-) -> dict[str, Any]:
-    """One argument; a tensor is added to the payload and named by its number there."""
+def _packed(values: list[Any]) -> Any:
+    from autograder.calls.values import OutputError, pack_value  # torch is needed for calls only
+
+    try:
+        return pack_value(values, _other, strides=True)
+    except OutputError as error:
+        raise SandboxError(f"arguments cannot be sent to a function: {error}") from error
+
+
+def _message(header: dict[str, Any], sent: list[Any]) -> Message:
+    from autograder.sandbox import tensors
+
+    pairs, payload = tensors.pack(sent)
+    return {**header, "tensors": len(sent), "pairs": pairs}, payload
+
+
+def _other(argument: Any, add: Callable[[Any], int]) -> dict[str, Any]:
+    """What is no plain value, but has a meaning on the other side."""
     match argument:
         case DtypeArg(name=name):
             return {"dtype": name}
         case FunctionArg(name=name, tensors=parts):
             return {"function": name, "tensors": {key: add(tensor) for key, tensor in parts.items()}}
-        case None | bool() | int() | float() | str():
-            return {"value": argument}
-    if hasattr(argument, "stride"):
-        return {"tensor": add(argument), "strides": strides(argument)}
+        case Held(number=number):
+            return {"held": number}
     raise SandboxError(f"an argument of type {type(argument).__name__} cannot be sent to a function")

@@ -1,19 +1,42 @@
-"""One submission from first cell to last answer: children that hang or die are replaced, within bounds."""
+"""One submission from first cell to last answer: children that hang or die are replaced, within bounds.
+
+What the machine did is told from what the notebook did. A child that was lost to the machine is replaced by
+one that is asked the same again, up to three times at one place; then there is no answer, and it says why.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
 
+from autograder.calls.records import (
+    Call,
+    Cell,
+    CellOutcome,
+    Limits,
+    Outcome,
+    Read,
+    Request,
+    RunResult,
+    Script,
+    Talk,
+)
+from autograder.calls.step import Step
 from autograder.sandbox import answers, wire
-from autograder.sandbox.child import Child, End, LostError, Order, ProtocolError, out_of_time
-from autograder.sandbox.records import Call, Cell, CellOutcome, Limits, Outcome, Request, RunResult
-from autograder.sandbox.requests import describe
-from autograder.sandbox.worker import WarmParent
+from autograder.sandbox.child import Child, End, LostError, MachineError, Order, ProtocolError
+from autograder.sandbox.requests import describe, describe_steps
+from autograder.sandbox.watch import Account
+from autograder.sandbox.worker import ParentGoneError, WarmParent
 
 MAX_RESTARTS = 8
 MAX_LOSSES = 2  # of one part; its later calls are not tried, so that other parts get their chance
 MAX_SOURCE = 1 << 20
+MAX_FAULTS = 3  # of the machine, at one place
 LATE = 2
 
 WORN_OUT = End("killed", "the notebook ended its process too many times", "restarts")
@@ -23,7 +46,7 @@ TOO_LONG = End("skipped", f"the cell is longer than {MAX_SOURCE} characters")
 
 def rank(request: Request) -> int:
     """Where in the order of questions a request belongs."""
-    return (LATE if request.late else 1) if isinstance(request, Call) else 0
+    return 0 if isinstance(request, Read) else LATE if request.late else 1
 
 
 def outcome_of(end: End) -> Outcome:
@@ -34,70 +57,136 @@ def cell_of(cell: Cell, end: End) -> CellOutcome:
     return CellOutcome(cell.cell_id, cell.part, end.status, end.error, limit=end.limit)
 
 
-def run(parent: WarmParent, cells: Sequence[Cell], requests: Sequence[Request], limits: Limits) -> RunResult:
-    """Every cell, then every request; an outcome for each, whatever the student's code does."""
-    session = Session(parent, cells, requests, limits)
-    try:
-        session.run()
-    except ProtocolError:
-        session.void()
-    return session.result()
+Hold = Callable[[Mapping[Request, Outcome]], bool]  # whether to stop before the late calls
+
+
+class DisturbedError(Exception):
+    """The machine got in the way: what is left is to be tried again, in a fresh child and alone."""
 
 
 class Session:
     """The state of one run: what is known of each cell and request, and the child of the moment."""
 
     def __init__(
-        self, parent: WarmParent, cells: Sequence[Cell], requests: Sequence[Request], limits: Limits
+        self,
+        cells: Sequence[Cell],
+        requests: Sequence[Request],
+        limits: Limits,
+        hold: Hold | None = None,
+        files: Mapping[str, bytes] | None = None,
     ) -> None:
-        self._parent, self._cells, self._requests, self._limits = parent, cells, requests, limits
+        self._cells, self._requests, self._limits, self._files = cells, requests, limits, files
+        self._hold, self._held = hold, False
         self._known_cells: list[CellOutcome | None] = [None] * len(cells)
         self._outcomes: list[Outcome | None] = [None] * len(requests)
         self._offenders: set[int] = set()
         self._losses: dict[str, list[End]] = {}
         self._restarts = 0
+        self._place: tuple[str, int] = ("start", 0)  # what the child of the moment is busy with
+        self._faults: Counter[tuple[str, int]] = Counter()
+        self._left = WORN_OUT
         self._stdout: list[str] = []
         self._room = limits.output_kb << 10
         self._started = time.monotonic()
-        self._deadline = self._started + limits.wall_seconds
+        self._account = Account()
 
-    def run(self) -> None:
-        for limits, positions in self._groups():
-            while any(self._outcomes[n] is None for n in positions) or None in self._known_cells:
-                if not self._child(limits, positions):
+    def run(self, parent: WarmParent) -> None:
+        """Every cell, then every request; an outcome for each, whatever the student's code does.
+
+        Raises DisturbedError where the machine got in the way: then it is to be called again.
+        """
+        try:
+            for limits, positions in self._groups():
+                late = bool(positions) and all(rank(self._requests[n]) == LATE for n in positions)
+                if late and self._holds():
                     return
+                while any(self._outcomes[n] is None for n in positions) or None in self._known_cells:
+                    if not self._child(parent, limits, positions):
+                        return
+        except ProtocolError:
+            self._outcomes = [outcome_of(BROKEN) for _ in self._requests]  # nothing that it said counts
+        except (MachineError, ParentGoneError) as error:
+            self._disturb(error)
+            raise DisturbedError from error
 
     def _groups(self) -> list[tuple[Limits, list[int]]]:
         """Requests that can share a child. Texts first: no function shall write its inputs into one.
 
-        Late calls last: what they were handed shall not come out through the answer to another.
+        Late calls last, of all groups: what they were handed shall not come out through another answer.
         """
-        groups: dict[Limits, list[int]] = {self._limits: []}
+        groups: dict[tuple[bool, Limits], list[int]] = {(False, self._limits): []}
         order = sorted(range(len(self._requests)), key=lambda n: rank(self._requests[n]))
         for position in order:
             request = self._requests[position]
-            own = request.limits if isinstance(request, Call) else None
-            groups.setdefault(own or self._limits, []).append(position)
-        return list(groups.items())
+            limits = request.limits or self._limits
+            groups.setdefault((rank(request) == LATE, limits), []).append(position)
+        early = [limits for late, limits in groups if not late]
+        if early == [self._limits]:  # one child does for both, and is sent the late ones when it has answered
+            groups[False, self._limits] += groups.pop((True, self._limits), [])
+        return [(limits, positions) for (_, limits), positions in groups.items()]
 
-    def _child(self, limits: Limits, positions: list[int]) -> bool:
+    def _child(self, parent: WarmParent, limits: Limits, positions: list[int]) -> bool:
         """Run what is left in a new child. False when there is to be no other."""
-        child = Child(self._parent, limits, self._deadline)
+        self._place = ("start", 0)
+        child = Child(parent, limits, self._whole(limits), self._account, self._files)
         try:
             self._run_cells(child)
             # Late calls are not even sent before all others are answered.
             for late in (False, True):
-                self._ask(child, [n for n in positions if (rank(self._requests[n]) == LATE) == late], limits)
-        except LostError:
+                asked = [n for n in positions if (rank(self._requests[n]) == LATE) == late]
+                if late and asked and self._holds():
+                    child.check_silence()
+                    return False
+                self._ask(child, asked, limits)
+        except LostError as lost:
             self._restarts += 1
+            self._left = lost.end if self._spent() else WORN_OUT
         except wire.FrameError as error:
             raise ProtocolError from error
         else:
             child.check_silence()
             return True
         finally:
-            child.dismiss()
-        return self._restarts <= MAX_RESTARTS and time.monotonic() < self._deadline
+            child.dismiss(last=None not in self._outcomes)
+        return self._restarts <= MAX_RESTARTS and not self._spent()
+
+    def _whole(self, limits: Limits) -> Limits:
+        """What the submission may use in all: a call that is given more than the others has it."""
+        return replace(
+            self._limits,
+            cpu_seconds=max(self._limits.cpu_seconds, limits.cpu_seconds),
+            wall_seconds=max(self._limits.wall_seconds, limits.wall_seconds),
+        )
+
+    def _holds(self) -> bool:
+        """Whether the late calls are to wait for another run, by what has come of the others."""
+        if self._hold is not None:
+            early = {r: o for r, o in zip(self._requests, self._outcomes, strict=True) if rank(r) != LATE}
+            self._held = self._hold({r: o for r, o in early.items() if o is not None})
+            self._hold = None  # asked once
+        return self._held
+
+    def _spent(self) -> bool:
+        """Whether the submission as a whole has had its time."""
+        used, limits = self._account, self._limits
+        return used.cpu >= limits.cpu_seconds or used.cpu + used.slept >= limits.wall_seconds
+
+    def _disturb(self, error: Exception) -> None:
+        """Note where the machine got in the way; a place where it always does is given up."""
+        self._faults[self._place] += 1
+        if self._faults[self._place] < MAX_FAULTS:
+            return
+        why = str(error) if isinstance(error, MachineError) else "the process that runs notebooks was ended"
+        end = End("machine", f"the machine did not let it run, {MAX_FAULTS} times over: {why}", "machine")
+        kind, number = self._place
+        if kind == "request":
+            self._outcomes[number] = outcome_of(end)
+            return
+        # Without this cell nothing that comes after it is what it should be.
+        self._outcomes = [outcome or outcome_of(end) for outcome in self._outcomes]
+        self._known_cells = [
+            known or cell_of(cell, end) for cell, known in zip(self._cells, self._known_cells, strict=True)
+        ]
 
     def _run_cells(self, child: Child) -> None:
         left = []
@@ -108,7 +197,7 @@ class Session:
                 left.append(number)
         replies = child.ask([self._cell_order(number) for number in left])
         for number in left:
-            cell = self._cells[number]
+            cell, self._place = self._cells[number], ("cell", number)
             try:
                 header, _ = next(replies)
             except LostError as lost:
@@ -137,33 +226,81 @@ class Session:
                 self._outcomes[position] = Outcome(losses[-1].status, error=why, limit=losses[-1].limit)
             elif self._outcomes[position] is None:
                 left.append(position)
-        replies = child.ask(Order(*describe(self._requests[n]), limits.call_seconds) for n in left)
-        for position in left:
-            request = self._requests[position]
-            try:
-                header, answer = next(replies)
-            except LostError as lost:
-                self._losses[request.part].append(lost.end)
-                self._outcomes[position] = outcome_of(lost.end)
-                raise
-            outcome = answers.read_outcome(header, answer)
-            answers.check_fits(outcome, request)
-            self._outcomes[position] = outcome
+        # What fits is sent together; a talk goes to and fro by itself.
+        for talks, group in groupby(left, lambda n: isinstance(self._requests[n], Talk)):
+            for position, outcome in (self._talks if talks else self._answers)(child, [*group], limits):
+                self._outcomes[position] = outcome
 
-    def void(self) -> None:
-        """Nothing that a child said counts once it has broken the protocol."""
-        self._outcomes = [outcome_of(BROKEN) for _ in self._requests]
+    def _answers(
+        self, child: Child, positions: Sequence[int], limits: Limits
+    ) -> Iterator[tuple[int, Outcome]]:
+        requests = [self._requests[position] for position in positions]
+        orders = [Order(*describe(r), limits.call_seconds) for r in requests if not isinstance(r, Talk)]
+        replies = child.ask(orders)
+        for position, request in zip(positions, requests, strict=True):
+            with self._at(position):
+                header, answer = next(replies)
+            assert not isinstance(request, Talk)
+            yield position, _checked(header, answer, request)
+
+    def _talks(self, child: Child, positions: Sequence[int], limits: Limits) -> Iterator[tuple[int, Outcome]]:
+        for position in positions:
+            talk = self._requests[position]
+            assert isinstance(talk, Talk)
+            with self._at(position):
+                lead(talk, child, limits)
+            yield position, Outcome("ok")
+
+    @contextmanager
+    def _at(self, position: int) -> Iterator[None]:
+        """Busy with a request: whoever loses the child here is the one who did it."""
+        self._place = ("request", position)
+        try:
+            yield
+        except LostError as lost:
+            self._losses[self._requests[position].part].append(lost.end)
+            self._outcomes[position] = outcome_of(lost.end)
+            raise
 
     def result(self) -> RunResult:
-        left = out_of_time(self._limits) if time.monotonic() >= self._deadline else WORN_OUT
         cells = (
-            known or cell_of(cell, End("skipped", left.error, left.limit))
+            known or cell_of(cell, End("skipped", self._left.error, self._left.limit))
             for cell, known in zip(self._cells, self._known_cells, strict=True)
         )
         return RunResult(
-            outcomes=tuple(outcome or outcome_of(left) for outcome in self._outcomes),
+            outcomes=tuple(outcome or outcome_of(self._left) for outcome in self._outcomes),
             cells=tuple(cells),
             stdout="".join(self._stdout),
             seconds=time.monotonic() - self._started,
             restarts=self._restarts,
+            held=self._held,
         )
+
+
+def _checked(header: dict[str, Any], answer: bytes, request: Call | Read | Script) -> Outcome:
+    outcome = answers.read_outcome(header, answer)
+    answers.check_fits(outcome, request)
+    return outcome
+
+
+def lead(talk: Talk, child: Child, limits: Limits) -> None:
+    """Let a talk take its steps. What ends the child ends the talk, even where its leader goes on."""
+    options: dict[str, Any] = {"fresh": True, "seed": talk.seed, "dtype": "float32"}
+    failed: list[Exception] = []
+
+    def ask(*steps: Step) -> Outcome:
+        if failed:
+            raise failed[0]
+        order = Order(*describe_steps(steps, options), limits.call_seconds)
+        options["fresh"] = False
+        try:
+            ((header, answer),) = child.ask([order])
+            return _checked(header, answer, Script(talk.part, steps))
+        except (LostError, MachineError, ParentGoneError, wire.FrameError) as error:
+            failed.append(error)
+            raise
+
+    ask()  # a bench of its own
+    talk.lead(ask)
+    if failed:
+        raise failed[0]

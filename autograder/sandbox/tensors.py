@@ -14,12 +14,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from autograder.calls.values import MAX_ELEMENTS, MAX_TENSORS, extent
 from autograder.sandbox.wire import FrameError
 
-MAX_TENSORS = 256
-MAX_TENSOR_HEADER = 64 << 10
+MAX_TENSOR_HEADER = 256 << 10
 MAX_DIMENSIONS = 32
-MAX_ELEMENTS = 4_000_000  # of one tensor
 
 DTYPES = {
     "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16,
@@ -28,7 +27,6 @@ DTYPES = {
 }  # fmt: skip
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 BYTES = {name: dtype.itemsize for name, dtype in DTYPES.items()}
-SENDABLE = frozenset({*NAMES, torch.complex64, torch.complex128})
 
 
 def pack(tensors: Sequence[Tensor]) -> tuple[list[int], bytes]:
@@ -100,11 +98,6 @@ def _span(entry: Any) -> tuple[int, int]:
     return start, end
 
 
-def extent(shape: Sequence[int]) -> int:
-    """How many numbers a shape spans, empty axes taken for one: torch multiplies the others all the same."""
-    return math.prod(max(1, size) for size in shape)
-
-
 def _tensor(entry: dict[str, Any], data: memoryview) -> Tensor:
     """One tensor of a header that has been checked."""
     dtype, (start, end) = DTYPES[entry["dtype"]], entry["data_offsets"]
@@ -120,15 +113,6 @@ def _joined(real: Tensor) -> Tensor:
     if real.dtype not in (torch.float32, torch.float64) or not real.dim() or real.shape[-1] != 2:
         raise FrameError("a complex tensor does not come in pairs")
     return torch.view_as_complex(real.contiguous())
-
-
-def strides(tensor: Tensor) -> list[int] | None:
-    """The strides to rebuild on the other side; None for a contiguous tensor or one that overlaps itself."""
-    if tensor.is_contiguous() or any(
-        stride == 0 and size > 1 for stride, size in zip(tensor.stride(), tensor.shape, strict=True)
-    ):
-        return None
-    return list(tensor.stride())
 
 
 def rebuild(tensor: Tensor, stride: Sequence[int] | None) -> Tensor:

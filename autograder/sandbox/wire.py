@@ -7,6 +7,7 @@ import os
 import select
 import struct
 import time
+from collections.abc import Callable
 from typing import Any
 
 MAGIC = b"AGW1"
@@ -14,6 +15,10 @@ PREFIX = struct.Struct(">4sIQ")
 MAX_HEADER = 8 << 20
 MAX_PAYLOAD = 64 << 20
 READ_AT_ONCE = 1 << 16
+
+
+# Asked whenever there is nothing to read or no room to write: for how many seconds to wait on. It may raise.
+Patience = Callable[[], float]
 
 
 class FrameError(Exception):
@@ -58,7 +63,7 @@ def decode_header(text: bytes) -> dict[str, Any]:
 
 
 class Channel:
-    """The judge's end of two pipes: non-blocking, with one deadline for the whole of each exchange."""
+    """The judge's end of two pipes: non-blocking; how long an exchange may take is for others to say."""
 
     def __init__(self, reader: int, writer: int) -> None:
         self._reader, self._writer = reader, writer
@@ -71,22 +76,22 @@ class Channel:
         os.set_blocking(writer, False)
         self.room = _capacity(writer) * 3 // 4  # what surely fits without being read; a little goes to waste
 
-    def send(self, message: bytes, deadline: float) -> None:
+    def send(self, message: bytes, patience: Patience) -> None:
         view = memoryview(message)
         while view:
             try:
                 view = view[os.write(self._writer, view) :]
             except BlockingIOError:
-                _wait(self._writable, deadline)
+                _wait(self._writable, patience)
             except OSError as error:
                 raise ClosedError from error
 
-    def receive(self, deadline: float, max_header: int, max_payload: int) -> tuple[dict[str, Any], bytes]:
+    def receive(self, patience: Patience, max_header: int, max_payload: int) -> tuple[dict[str, Any], bytes]:
         """The next message; what comes after it is kept for the next time."""
-        self._read(PREFIX.size, deadline)
+        self._read(PREFIX.size, patience)
         header, payload = sizes(bytes(self._unread[: PREFIX.size]), max_header, max_payload)
         body = PREFIX.size + header
-        self._read(body + payload, deadline)
+        self._read(body + payload, patience)
         text, data = bytes(self._unread[PREFIX.size : body]), bytes(self._unread[body : body + payload])
         del self._unread[: body + payload]
         return decode_header(text), data
@@ -103,17 +108,34 @@ class Channel:
             os.close(self._reader)
             os.close(self._writer)
 
-    def _read(self, count: int, deadline: float) -> None:
+    def _read(self, count: int, patience: Patience) -> None:
         """Go on reading until there are at least so many bytes."""
         while len(self._unread) < count:
-            _wait(self._readable, deadline)
             try:
                 piece = os.read(self._reader, READ_AT_ONCE)
             except BlockingIOError:
+                _wait(self._readable, patience)
                 continue
             if not piece:
                 raise ClosedError
             self._unread += piece
+
+
+def _wait(poller: select.poll, patience: Patience) -> None:
+    while not poller.poll(patience() * 1000):
+        pass
+
+
+def until(deadline: float) -> Patience:
+    """Wait up to a moment of the monotonic clock."""
+
+    def patience() -> float:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise DeadlineError
+        return left
+
+    return patience
 
 
 def _capacity(pipe: int) -> int:
@@ -123,9 +145,3 @@ def _capacity(pipe: int) -> int:
     except ImportError:
         return 0
     return fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) if hasattr(fcntl, "F_GETPIPE_SZ") else select.PIPE_BUF
-
-
-def _wait(poller: select.poll, deadline: float) -> None:
-    left = deadline - time.monotonic()
-    if left <= 0 or not poller.poll(left * 1000):
-        raise DeadlineError

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -10,20 +12,25 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.sandbox.records import Limits, SandboxError
+from autograder.calls.records import Limits, SandboxError
 from autograder.sandbox.tiers import Tier, environment
-from autograder.sandbox.wire import Channel, ClosedError, DeadlineError, FrameError
+from autograder.sandbox.watch import Usage
+from autograder.sandbox.wire import Channel, ClosedError, DeadlineError, FrameError, until
 
-START_SECONDS = 180
-ANSWER_SECONDS = 30
-DYING_SECONDS = 2
+# What takes longer than these is not a matter of load: the parent is stopped or gone, and replaced.
+START_SECONDS = 900
+ANSWER_SECONDS = 120
+MACHINE = (errno.EAGAIN, errno.ENOMEM)  # what a machine without room says to a fork
 UID_BASE = 0x70000000  # far above real users; a process id on top makes it this parent's own
 # Then a new parent, so that nothing it may leak adds up; its three seconds of imports must not add up either.
 MAX_FORKS = 4_000
 TAIL = 2_000
+# A child cannot send these to itself: they come from whoever runs the machine, or from its kernel.
+FROM_OUTSIDE = frozenset((signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT))
 
 
 @dataclass(frozen=True)
@@ -46,12 +53,17 @@ class SilentError(ParentGoneError):
     """The warm parent said nothing in time."""
 
 
+class NoRoomError(Exception):
+    """The machine has no room for another process, or took away the one that was just made."""
+
+
 class WarmParent:
     """One process of the sandbox. Used by one thread at a time."""
 
-    def __init__(self, tier: Tier) -> None:
+    def __init__(self, tier: Tier, imports: Sequence[str] = ()) -> None:
         self.forks = 0
         self.spent = False
+        self.was_ended = False  # by somebody else, while it was starting
         self._dying = False
         self._lines: list[dict[str, Any]] = []
         self._buffer = b""
@@ -69,7 +81,7 @@ class WarmParent:
                 cwd="/",
             )
         # Each parent has a user of its own: the kernel counts threads by user, whatever the namespace.
-        orders = {**tier.orders(), "user": UID_BASE + self._process.pid}
+        orders = {**tier.orders(), "user": UID_BASE + self._process.pid, "imports": list(imports)}
         with contextlib.suppress(OSError):  # it is gone already; whoever waits for it is told why
             self._control.sendall(json.dumps(orders).encode() + b"\n")
 
@@ -78,6 +90,7 @@ class WarmParent:
         try:
             ready = self._next("ready", START_SECONDS)
         except (ParentGoneError, OSError) as error:
+            self.was_ended = isinstance(error, SilentError) or self._died_of() in FROM_OUTSIDE
             log = self.log()
             self.close()
             raise SandboxError(f"the sandbox's warm parent does not start: {log or error}") from error
@@ -85,13 +98,17 @@ class WarmParent:
             self.close()
             raise SandboxError("the sandbox's warm parent has several threads; a forked child would hang")
 
-    def fork(self, limits: Limits) -> Channel:
-        """A child that has given everything up and waits for its first request."""
+    def fork(self, limits: Limits, files: Mapping[str, bytes] | None = None) -> Channel:
+        """A child that has given everything up and waits for its first request, beside these files.
+
+        Raises NoRoomError for what may be otherwise in a moment, SandboxError for what will stay.
+        """
         self.settle()
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
         order = {
             "op": "fork",
+            "files": bool(files),
             "limits": {
                 "cpu_seconds": limits.cpu_seconds,
                 "memory_mb": limits.memory_mb,
@@ -103,9 +120,14 @@ class WarmParent:
         channel = Channel(ours_in, ours_out)
         try:
             line = json.dumps(order).encode() + b"\n"
-            socket.send_fds(self._control, [line], [theirs_in, theirs_out])
+            with _stored(files) as stored:
+                socket.send_fds(self._control, [line], [theirs_in, theirs_out, *stored])
             self._next("forked", ANSWER_SECONDS)
-            hello, _ = channel.receive(time.monotonic() + ANSWER_SECONDS, max_header=1024, max_payload=0)
+            patience = until(time.monotonic() + ANSWER_SECONDS)
+            hello, _ = channel.receive(patience, max_header=1024, max_payload=0)
+            if hello.get("errno") in MACHINE:
+                self.kill_child()
+                raise NoRoomError(hello["fault"])
             if "fault" in hello:
                 raise FrameError(hello["fault"])
         except OSError as error:
@@ -113,8 +135,10 @@ class WarmParent:
             raise ParentGoneError from error
         except (FrameError, ClosedError, DeadlineError) as error:
             channel.close()
-            self.kill_child()
-            raise SandboxError(f"the sandbox cannot start a confined child: {error}") from error
+            exit = self.kill_child()
+            if isinstance(error, FrameError) or -exit.code not in FROM_OUTSIDE:
+                raise SandboxError(f"the sandbox cannot start a confined child: {error}") from error
+            raise NoRoomError("a child did not come to life") from error
         except BaseException:
             channel.close()
             raise
@@ -141,10 +165,19 @@ class WarmParent:
             self._dying = False
             self._exit(ANSWER_SECONDS)
 
-    def await_child(self) -> Exit | None:
-        """How a child that seems to be dying ended; None if it lives on."""
+    def usage(self) -> Usage | None:
+        """What the child has used until now; None once it is gone."""
         try:
-            return self._exit(DYING_SECONDS)
+            self._control.sendall(b'{"op": "usage"}\n')
+        except OSError as error:
+            raise ParentGoneError("it ended") from error
+        found = self._next("usage", ANSWER_SECONDS)["usage"]
+        return None if found is None else Usage(**found)
+
+    def await_child(self, seconds: float) -> Exit | None:
+        """How the child ended; None if it is not known so soon."""
+        try:
+            return self._exit(seconds)
         except SilentError:
             return None
 
@@ -153,6 +186,13 @@ class WarmParent:
         if report["dirty"] or self.forks >= MAX_FORKS:
             self.spent = True
         return Exit(report["exited"], report["cpu"], report["crowded"])
+
+    def _died_of(self) -> int:
+        """The signal that ended the process, which bubblewrap tells by its exit code; 0 for none."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            code = self._process.wait(ANSWER_SECONDS)
+            return -code if code < 0 else max(0, code - 128)
+        return 0
 
     def log(self) -> str:
         self._log.seek(0, os.SEEK_END)
@@ -171,9 +211,9 @@ class WarmParent:
         self._log.close()
 
     def _next(self, kind: str, seconds: float) -> dict[str, Any]:
-        """The next report, which must be of this kind: another one means that the parent is confused."""
+        """The next report of this kind. That a child ended may be told before; another means confusion."""
         deadline = time.monotonic() + seconds
-        while not self._lines:
+        while not any(kind in line for line in self._lines):
             self._control.settimeout(max(0.01, deadline - time.monotonic()))
             try:
                 data = self._control.recv(1 << 16)
@@ -185,7 +225,21 @@ class WarmParent:
                 raise ParentGoneError("it ended")
             *lines, self._buffer = (self._buffer + data).split(b"\n")
             self._lines += [json.loads(line) for line in lines]
-        report = self._lines.pop(0)
-        if kind not in report:
-            raise ParentGoneError(f"it said {report} where {kind!r} was due")
+        report = next(line for line in self._lines if kind in line)
+        self._lines.remove(report)
+        if any("exited" not in line for line in self._lines):
+            raise ParentGoneError(f"it said {self._lines} where {kind!r} was due")
         return report
+
+
+@contextlib.contextmanager
+def _stored(files: Mapping[str, bytes] | None) -> Iterator[list[int]]:
+    """The descriptor of one file that holds all of them, as the warm parent reads it; none for no files."""
+    if not files:
+        yield []
+        return
+    with tempfile.TemporaryFile() as store:
+        coded = {name: base64.b64encode(data).decode("ascii") for name, data in files.items()}
+        store.write(json.dumps(coded).encode())
+        store.flush()
+        yield [store.fileno()]

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator
 import pytest
 import torch
 
-from autograder.cases import revive
-from autograder.course import Course
-from autograder.expect import expect, plan
-from autograder.grade import Grader
+from autograder.calls.expected import expect, plan
+from autograder.calls.inputs import revive
+from autograder.calls.records import Limits, override
+from autograder.course.load import Course
+from autograder.grade.report import PartReport
+from autograder.grade.submission import Grader
 from autograder.notebook.build import build_notebook
 from autograder.notebook.fill import fill
-from autograder.sandbox import Limits, Sandbox, override
+from autograder.sandbox.pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault
-from autograder.verdict import PartReport
 from tests.attacks.attack import AXIS, RIGHT, Attack
 from tests.attacks.families.tampering import code, find
 from tests.attacks.ground import Ground, open_ground
@@ -67,7 +68,9 @@ def grade_with(sandbox: Sandbox, small: Course) -> Handed:
 
     def grade(data: bytes, limits: dict[str, float]) -> Reports:
         own = override(sandbox.limits, limits)
-        reports = grader.grade(data, "eve", lambda cells, requests: sandbox.run(cells, requests, own))
+        reports = grader.grade(
+            data, "eve", lambda cells, requests, hold=None: sandbox.run(cells, requests, own, hold)
+        )
         return {report.part: report for report in reports}
 
     return grade

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.classroom.find import find_handins
 from autograder.classroom.run import Settings, grade_class
-from autograder.course import Course
+from autograder.course.load import Course
 from autograder.notebook.fill import fill
 from tests.attacks.attack import AXIS, RIGHT, Attack, aside, inside
 from tests.attacks.conftest import notebook_of

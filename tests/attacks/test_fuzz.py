@@ -7,12 +7,12 @@ import random
 
 import pytest
 
-from autograder.course import Course
+from autograder.calls.records import STATUSES, Call, Cell, Limits, Outcome, Read, RunResult
+from autograder.course.load import Course
 from autograder.errors import AnswerError
-from autograder.grade import Grader
+from autograder.grade.submission import Grader
 from autograder.notebook.submitted import read_submission
-from autograder.sandbox import Call, Cell, Limits, Outcome, Read, RunResult, Sandbox
-from autograder.sandbox.records import STATUSES
+from autograder.sandbox.pool import Sandbox
 from tests.attacks.conftest import TIERS, Handed
 
 SHORTER = Limits(wall_seconds=5, cell_seconds=0.3, call_seconds=0.3)
@@ -50,7 +50,7 @@ def mangle(value: object, chance: random.Random) -> object:
     return [*value[:at], mangle(value[at], chance), *value[at + 1 :]]
 
 
-def never_run(cells: list[Cell], requests: list[Call | Read]) -> RunResult:
+def never_run(cells: list[Cell], requests: list[Call | Read], hold: object = None) -> RunResult:
     """A sandbox in which nothing ends well: what is left is what the judge reads by itself."""
     assert all(isinstance(cell.source, str) for cell in cells)
     return RunResult(tuple(Outcome("crashed", error="not run") for _ in requests), ())

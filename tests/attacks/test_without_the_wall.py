@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.course import Course
-from autograder.sandbox import Sandbox
+from autograder.course.load import Course
+from autograder.sandbox.pool import Sandbox
 from tests.attacks.attack import Attack
 from tests.attacks.conftest import SHORT, Handed, grade_with, notebook_of
 from tests.attacks.families import files, processes, snooping, sockets

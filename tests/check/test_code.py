@@ -1,8 +1,10 @@
-"""Code parts on the desk: what passes, what fails and why, and what helps to see it."""
+"""Code parts of a notebook: what passes, what fails and why, and what helps to see it."""
 
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -10,7 +12,9 @@ import pytest
 import torch
 
 from autograder.check import example
-from autograder.check.view import State
+from autograder.check.panel import Panel, State
+from autograder.check.panel_html import draw_html
+from autograder.check.panel_text import draw_text
 
 
 def right(q, k):
@@ -74,13 +78,14 @@ WRONG = {
     "printed": (printing, "the function prints its result and returns nothing: end it with return"),
     "numpy": (lambda q, k: right(q, k).numpy(), "got a numpy array: wrap it in torch.from_numpy"),
     "tuple": (lambda q, k: (right(q, k),), "expected a torch tensor, got a tuple"),
-    "set": (lambda q, k: {1}, "what it returned is of type set"),
+    "set": (lambda q, k: {1}, "expected a torch tensor, got a set"),
     "raises": (lambda q, k: q @ k, "raised RuntimeError: mat1 and mat2 shapes cannot be multiplied"),
     "numpy-inside": (lambda q, k: np.linalg.inv(q), "use torch's own function"),
     "name": (lambda q, k: undefined_name, "run the cells of the notebook from the top"),  # noqa: F821
     "exit": (ending, "raised SystemExit"),
     "mutates": (changing, "the values are right, but the function changes its input q: work on a copy"),
-    "remembers": (remembering, "it must not depend on earlier calls"),
+    "random": (lambda q, k: right(q, k) + torch.rand(2, 5), "10 of 10 values differ"),
+    "remembers": (remembering, "or it remembers earlier calls"),
 }
 
 
@@ -116,13 +121,33 @@ def test_further_arguments_with_defaults_are_welcome(checked):
     ("change", "hint"),
     [
         (lambda out: out.T, "permute yours to (1, 0)"),
-        (lambda out: out * 5, "every value is J times what it should be"),
+        (lambda out: out * 5, "every value is 5 times what it should be"),
         (lambda out: out + 0.5, "every value is off by the same 0.5000"),
+        (lambda out: out[:1], "only the first entries along axis 0 are there: does return stand inside"),
+        (lambda out: out + torch.rand(2, 5), "something random is left in (dropout, a new layer's own"),
     ],
-    ids=["transposed", "factor", "offset"],
+    ids=["transposed", "factor", "offset", "first", "random"],
 )
 def test_a_structural_slip_is_named(checked, change, hint):
     assert hint in checked("scores", scores=lambda q, k: change(right(q, k))).hint
+
+
+def test_a_wrong_function_is_shown_a_case_that_can_be_worked_out_by_hand(checked):
+    view = checked("scores", scores=lambda q, k: torch.softmax(q @ k.T, dim=0))
+    assert view.smallest.numbers <= 4
+    assert "a small case that shows it\n      given    q = [[" in draw_text(Panel("x", "x", (view,)))
+    assert "<dt>yours</dt><dd><code>[[" in draw_html(Panel("x", "x", (view,)))
+    assert checked("scores", scores=right).smallest is None
+
+
+def test_a_function_that_stops_is_told_the_shapes_in_its_line(checked):
+    def stops(q, k):
+        return q @ k
+
+    view = checked("scores", scores=stops)
+    assert "`return q @ k`, where `q` is [" in view.stops
+    assert "@ asks for the last axis of `q`" in view.stops
+    assert view.stops in draw_text(Panel("x", "x", (view,)))
 
 
 def test_a_traceback_shows_the_students_own_lines_alone(checked):
@@ -212,12 +237,21 @@ def test_inputs_are_fresh_for_every_check(checked):
 
 
 def test_every_reference_of_the_course_passes_its_own_check(real):
-    from autograder.check.desk import Desk
-    from autograder.check.gather import gather
-    from autograder.model import Key
+    from autograder.check.checker import Checker
+    from autograder.course.model import Key
+    from autograder.release.make_handout import make_handout
 
     for name, problem in real.problems.items():
         answers = real.solutions[name].answers
         names = {part: a.answer if isinstance(a, Key) else a for part, a in answers.items()}
-        panel = Desk(gather(real, problem), {"torch": torch, **names}).check()
+        panel = Checker(make_handout(real, problem), {"torch": torch, **names}).check()
         assert panel.passed, panel
+
+
+def test_a_students_kernel_loads_nothing_of_the_sandbox():
+    code = (
+        "import sys, autograder\nfrom autograder.check import run_case, checker\n"
+        "print([name for name in sys.modules if name.startswith('autograder.sandbox')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -10,11 +10,12 @@ import distributed
 import pytest
 
 from autograder.classroom import cluster as clusters
+from autograder.classroom.deciding import versions
 from autograder.classroom.find import find_handins
-from autograder.classroom.parcel import digest_of, pack_course, unpack_course, versions
+from autograder.classroom.parcel import digest_of, pack_course, unpack_course
 from autograder.classroom.remote import grade_remotely, prepare
-from autograder.classroom.run import Settings, grade_class
-from autograder.course import load_course
+from autograder.classroom.run import Settings, grade_class, is_final
+from autograder.course.load import load_course
 from autograder.errors import UsageError
 from tests.classroom.machines import Machines, end
 
@@ -94,10 +95,10 @@ def test_a_scheduler_that_is_started_again_loses_nothing(small, submitted, tmp_p
 
 def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, machines, capsys):
     other = tmp_path / "other.py"
-    other.write_text("from autograder.classroom import parcel\nparcel.versions()['torch'] = '1.0'\n")
+    other.write_text("from autograder.classroom import deciding\ndeciding.versions()['torch'] = '1.0'\n")
     bare = tmp_path / "bare.py"
     bare.write_text(
-        "from autograder.classroom import remote\nfrom autograder.sandbox import SandboxError\n"
+        "from autograder.classroom import remote\nfrom autograder.calls.records import SandboxError\n"
         "def refuse():\n    raise SandboxError('this system cannot isolate')\n"
         "remote.require_isolation = refuse\n"
     )
@@ -118,12 +119,64 @@ def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, mac
     assert "this system cannot isolate" in told
 
 
+# What a worker does that meets a notebook of s1.
+DEADLY = """
+import os, signal
+from autograder.classroom.worker import Worker
+def deadly(self, data, student, set_id, problem_id, grade=Worker.grade):  # Dask loads this twice
+    if student == "s1":
+        {fate}
+    return grade(self, data, student, set_id, problem_id)
+Worker.grade = deadly
+"""
+
+
+@pytest.mark.parametrize(
+    ("fate", "workers"),
+    [("os.kill(os.getpid(), signal.SIGKILL)", clusters.MAX_LOSSES + 1), ("raise OSError('no space')", 1)],
+    ids=["dies", "fails"],
+)
+def test_a_notebook_that_loses_three_workers_is_left_to_a_person_and_not_for_good(
+    small, submitted, tmp_path, machines, fate, workers
+):
+    deadly = tmp_path / "deadly.py"
+    deadly.write_text(DEADLY.format(fate=fate))
+    for _ in range(workers):
+        machines.start_worker("--preload", str(deadly))
+    found = {}
+    run(
+        small,
+        submitted,
+        tmp_path / "out",
+        lambda r: found.update({r["student"]: r}),
+        cluster=machines.address,
+    )
+    assert_once(found)
+    assert {(part["status"], part["feedback"]) for part in found["s1"]["parts"]} == {
+        ("manual", "the workers that graded this notebook were lost, three times: a person will look at it")
+    }
+    assert [student for student, report in found.items() if not is_final(report)] == ["s1"]
+    machines.stop()
+    run(small, submitted, tmp_path / "here")
+    assert run(small, submitted, tmp_path / "out").graded == 1, "it is tried again, and nothing else is"
+    assert_same(tmp_path / "here", tmp_path / "out")
+
+
+def test_a_worker_that_fails_at_everything_is_left_out_by_name(small, submitted, tmp_path, machines, capsys):
+    useless = tmp_path / "useless.py"
+    useless.write_text(DEADLY.format(fate="pass").replace("return grade(", "raise OSError('no space'); ("))
+    machines.start_worker("--preload", str(useless), "--name", "useless")
+    with pytest.raises(UsageError, match="no worker of the cluster can grade: useless: OSError: no space"):
+        run(small, submitted, tmp_path / "out", cluster=machines.address)
+    assert "worker useless is left out: OSError: no space" in capsys.readouterr().err
+
+
 def test_what_would_have_to_be_unpickled_is_not_read():
     with clusters._Cluster("local:1") as cluster:
         future = cluster.client.submit(Fraction, 1, 2)
         with pytest.raises(TypeError, match="only able to deserialize data with"):
             future.result(timeout=60)
-        assert clusters._answer(future) is None
+        assert clusters._answer(future, lambda: True) is None
 
 
 def test_an_address_where_nobody_answers_is_said(small, submitted, tmp_path, monkeypatch):

@@ -7,11 +7,13 @@ import json
 import os
 import zipfile
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 from autograder.classroom.find import find_handins
 from autograder.errors import UsageError
+from autograder.grade.report import Status
 
 LABELLED = json.dumps({"metadata": {"autograder": {"problem": "scores", "set": "basics"}}, "cells": []})
 
@@ -31,6 +33,10 @@ submission_12:
     :sid:
     :email: chen@example.org
 """
+
+
+def there(found):
+    return [handin for handin in found.handins if handin.absent is None]
 
 
 def put(folder, place, text="{}"):
@@ -64,6 +70,22 @@ LAYOUTS = {
     "in sections": (
         [f"section {n % 2}/student {n}/scores.ipynb" for n in range(4)],
         ["student 0", "student 1", "student 2", "student 3"],
+    ),
+    "in sections, by file names": (
+        ["sec1/ada_scores.ipynb", "sec2/boris_scores.ipynb"],
+        ["ada", "boris"],
+    ),
+    "in a folder called like the zip": (
+        ["class/ada/basics/scores.ipynb", "class/boris/scores.ipynb"],
+        ["ada", "boris"],
+    ),
+    "each in a folder of one kind": (
+        ["ada/homework/basics/scores.ipynb", "boris/my work/basics/scores.ipynb"],
+        ["ada", "boris"],
+    ),
+    "each in a folder of their own making": (
+        ["ada/homework/scores.ipynb", "boris/my work/basics/scores.ipynb"],
+        ["ada", "boris"],
     ),
     "flat": (
         ["ada_scores.ipynb", "boris-Scores (2).ipynb", "scores_chen.ipynb", "van der Berg_scores-1.ipynb"],
@@ -190,7 +212,7 @@ def test_what_is_no_notebook_or_no_problem_is_named(small, tmp_path):
     (tmp_path / "carl" / "basics" / "scores.ipynb").symlink_to(tmp_path / "ada/basics/scores.ipynb")
     (tmp_path / "dora").symlink_to(tmp_path / "ada")
     found = find_handins(tmp_path, small)
-    assert [(h.student, h.set, h.problem) for h in found.handins] == [("ada", "basics", "scores")]
+    assert [(h.student, h.set, h.problem) for h in there(found)] == [("ada", "basics", "scores")]
     assert found.skipped == (
         "ada/basics/data.csv: not a notebook",
         "ada/basics/other.ipynb: the course has no problem of this name, "
@@ -202,6 +224,7 @@ def test_what_is_no_notebook_or_no_problem_is_named(small, tmp_path):
 
 def test_a_notebook_without_a_student_is_named(small, tmp_path):
     put(tmp_path, "scores.ipynb")
+    put(tmp_path, "ada_scores.ipynb")
     assert find_handins(tmp_path, small).skipped == (
         "scores.ipynb: it names no student: "
         "expected <student>/<set>/<problem>.ipynb or <student>_<problem>.ipynb",
@@ -245,10 +268,12 @@ def test_a_file_that_does_not_tell_its_set_goes_with_the_others(real, tmp_path):
     put(tmp_path, "boris_self_attention.ipynb", label[:-20])
     assert {handin.set for handin in find_handins(tmp_path, real).handins} == {"transformers"}
     (tmp_path / "ada_self_attention.ipynb").unlink()
-    assert find_handins(tmp_path, real).skipped == (
-        "boris_self_attention.ipynb: the problem 'self_attention' is in the sets transformers, "
-        "language_models: put it in a folder named after its set",
-    )
+    with pytest.raises(
+        UsageError,
+        match=r"holds no notebook of this course: boris_self_attention.ipynb: the problem 'self_attention' is in "
+        "the sets transformers, language_models: put it in a folder named after its set",
+    ):
+        find_handins(tmp_path, real)
 
 
 def test_a_folder_that_cannot_be_opened_is_named(small, tmp_path, monkeypatch):
@@ -264,12 +289,11 @@ def test_a_folder_that_cannot_be_opened_is_named(small, tmp_path, monkeypatch):
 
     monkeypatch.setattr("autograder.classroom.archives.os.scandir", refused)
     found = find_handins(tmp_path, small)
-    assert [handin.student for handin in found.handins] == ["ada"]
+    assert [handin.student for handin in there(found)] == ["ada"]
     assert found.skipped == ("closed: the folder cannot be opened: Permission denied",)
-
-
-def test_an_empty_folder_is_no_error(small, tmp_path):
-    assert find_handins(tmp_path, small).handins == ()
+    assert [(h.student, h.absent) for h in found.handins if h.absent] == [
+        ("closed", (Status.UNREADABLE, "the folder cannot be opened: Permission denied"))
+    ]
 
 
 @pytest.mark.parametrize("name", ["nowhere", "notes.txt"])
@@ -277,3 +301,214 @@ def test_what_is_neither_a_folder_nor_a_zip_is_wrong_usage(small, tmp_path, name
     put(tmp_path, "notes.txt")
     with pytest.raises(UsageError, match="is not a folder of submissions, nor a zip of them"):
         find_handins(tmp_path / name, small)
+
+
+# ---------------------------------------------------------------- whose work it is
+
+HONEST = ["alice/basics/scores.ipynb", "bob/basics/scores.ipynb"]
+
+# What mallory puts into a folder, an archive or a file name that is hers, beside honest students.
+ATTACKS = {
+    "folders called like others": [f"mallory/{who}/basics/scores.ipynb" for who in ("alice", "bob", "carol")],
+    "many of them": [f"mallory/{who}/{n}/scores.ipynb" for who in ("alice", "bob") for n in range(30)],
+    "as nbgrader lays out": [f"mallory/submitted/{who}/basics/scores.ipynb" for who in ("alice", "bob")],
+    "as sections": [f"mallory/sec{n}/alice/basics/scores.ipynb" for n in range(3)],
+    "a set above": ["mallory/basics/alice/scores.ipynb", "mallory/basics/bob/scores.ipynb"],
+    "as Canvas": ["mallory/alice_1_2_scores.ipynb", "mallory/bob_LATE_3_4_scores.ipynb"],
+    "as Moodle": ["mallory/alice_1_assignsubmission_file_/scores.ipynb"],
+    "as Gradescope": ["mallory/submission_1/scores.ipynb"],
+    "in an archive": ["mallory.zip/alice/basics/scores.ipynb", "mallory.zip/bob/basics/scores.ipynb"],
+    "an archive in an archive": ["mallory.zip/alice.zip/basics/scores.ipynb"],
+}
+
+
+def lay(folder, files):
+    """Write files; names that lead through a zip go into it."""
+    archives = {}
+    for place in files:
+        head, zip_, tail = place.partition(".zip/")
+        if zip_:
+            archives.setdefault(f"{head}.zip", []).append(tail)
+        else:
+            put(folder, place, LABELLED)
+    for name, members in archives.items():
+        (folder / name).write_bytes(_packed(members))
+
+
+def _packed(members):
+    inner, plain = {}, {}
+    for member in members:
+        head, zip_, tail = member.partition(".zip/")
+        if zip_:
+            inner.setdefault(f"{head}.zip", []).append(tail)
+        else:
+            plain[member] = LABELLED
+    return zipped({**plain, **{name: _packed(below) for name, below in inner.items()}})
+
+
+@pytest.mark.parametrize("files", ATTACKS.values(), ids=ATTACKS)
+def test_nothing_inside_a_students_own_place_is_anybody_elses(small, tmp_path, files):
+    lay(tmp_path, [*HONEST, *files])
+    found = find_handins(tmp_path, small)
+    assert {handin.student for handin in found.handins} == {"alice", "bob", "mallory"}
+    places = {handin.student: handin.path.relative_to(tmp_path).as_posix() for handin in found.handins}
+    assert [places["alice"], places["bob"]] == HONEST
+    (tmp_path / "class.zip").write_bytes(_packed([*HONEST, *files]))
+    assert {h.student for h in find_handins(tmp_path / "class.zip", small).handins} == {
+        *("alice", "bob", "mallory")
+    }
+
+
+@pytest.mark.parametrize(
+    ("place", "student"),
+    [
+        ("mallorym_5_900_alice_7_8_scores.ipynb", "mallorym_5"),
+        ("mallorym_5_900_alice_7_assignsubmission_file_scores.ipynb", "mallorym_5"),
+        ("Mallory M_5_assignsubmission_file_Alice_7_assignsubmission_file_scores.ipynb", "Mallory M_5"),
+        ("Mallory M_5_assignsubmission_file_alice_7_8_scores.ipynb", "Mallory M_5"),
+        ("anon_x9Yz_678_7_8_scores.ipynb", "anon_x9Yz"),
+        ("mallorym_LATE_5_900_scores.ipynb", "mallorym_5"),
+    ],
+)
+def test_what_a_student_called_a_file_does_not_change_whose_it_is(small, tmp_path, place, student):
+    put(tmp_path, place, LABELLED)
+    put(tmp_path, "lovelaceada_1_2_scores.ipynb", LABELLED)
+    assert {h.student for h in find_handins(tmp_path, small).handins} == {student, "lovelaceada_1"}
+
+
+def test_students_may_be_called_like_sets_and_problems(small, tmp_path):
+    lay(tmp_path, ["basics/basics/scores.ipynb", "scores/basics/scores.ipynb", "ada/basics/scores.ipynb"])
+    assert [h.student for h in find_handins(tmp_path, small).handins] == ["ada", "basics", "scores"]
+
+
+CLASHES = {
+    "a formula's sign": ["=alice/scores.ipynb", "alice/scores.ipynb"],
+    "a dot at the end": ["bob./scores.ipynb", "bob/scores.ipynb"],
+    "a colon": ["a:b/scores.ipynb", "a_b/scores.ipynb"],
+    "two ways to write an accent": ["adá/scores.ipynb", "ada\u0301/scores.ipynb"],
+    "two sections": ["sec1/ada/scores.ipynb", "sec2/ada/scores.ipynb"],
+    "long names": [f"{'x' * 120}1/scores.ipynb", f"{'x' * 120}2/scores.ipynb"],
+    "capitals": ["Ada/scores.ipynb", "ada/scores.ipynb"],
+    "a folder and an archive": ["ada/scores.ipynb", "ada.zip/scores.ipynb"],
+    "a folder and a file": ["ada/scores.ipynb", "ada_scores.ipynb"],
+    "an empty folder": ["ada/scores.ipynb", "=ada/notes.txt"],
+}
+
+
+@pytest.mark.parametrize("files", CLASHES.values(), ids=CLASHES)
+def test_two_names_that_would_be_one_student_are_refused_by_name(small, tmp_path, files):
+    lay(tmp_path, [*files, (Path(files[0]).parent.parent / "zoe" / "scores.ipynb").as_posix()])
+    with pytest.raises(UsageError, match="would both be the student") as refused:
+        find_handins(tmp_path, small)
+    for place in files:
+        name = place.removesuffix("/scores.ipynb").removesuffix("/notes.txt").removesuffix("_scores.ipynb")
+        assert repr(name) in str(refused.value)
+
+
+def test_a_set_above_its_students_is_one_class(real, tmp_path):
+    label = LABELLED.replace("scores", "self_attention")
+    put(tmp_path, "transformers/ada/self_attention.ipynb", label)
+    put(tmp_path, "language_models/ada/self_attention.ipynb", label)
+    assert [(h.student, h.set) for h in find_handins(tmp_path, real).handins] == [
+        ("ada", "language_models"),
+        ("ada", "transformers"),
+    ]
+
+
+# Without a word that tells it, a folder is a student's, and whatever lies in it is that student's too.
+LOOK_DEEPER = {
+    "alone, with folders": ["mallory/alice/basics/scores.ipynb", "mallory/bob/basics/scores.ipynb"],
+    "alone, as Canvas": ["mallory/alice_1_2_scores.ipynb", "mallory/bob_3_4_scores.ipynb"],
+    "alone, as Gradescope": ["mallory/submission_1/scores.ipynb"],
+    "alone, by file names": ["mallory/alice_scores.ipynb", "mallory/bob_scores.ipynb"],
+    "all together": [
+        f"{who}/{other}/basics/scores.ipynb" for who in ("eve", "mallory") for other in ("alice", "bob")
+    ],
+}
+
+
+@pytest.mark.parametrize("files", LOOK_DEEPER.values(), ids=LOOK_DEEPER)
+def test_only_the_instructor_says_that_folders_of_any_name_lie_around_the_students(small, tmp_path, files):
+    lay(tmp_path, files)
+    found = find_handins(tmp_path, small)
+    assert {handin.student for handin in found.handins} == {place.split("/")[0] for place in files}
+    assert len(found.notes) == 1
+    assert found.notes[0].endswith(
+        "if the students are the folders inside these, run this again with --level 1"
+    )
+
+
+def test_the_instructor_names_the_level_at_which_students_stand(small, tmp_path):
+    lay(tmp_path, ["monday/ada/basics/scores.ipynb", "friday/boris/basics/scores.ipynb"])
+    found = find_handins(tmp_path, small, level=1)
+    assert ([handin.student for handin in found.handins], found.notes) == (["ada", "boris"], ())
+
+
+def test_one_group_does_not_decide_how_the_others_are_laid_out(small, tmp_path):
+    lay(tmp_path, ["group 1/scores.ipynb", "group 2/ada_scores.ipynb", "group 2/boris_scores.ipynb"])
+    assert {h.student for h in find_handins(tmp_path, small).handins} == {"group 1", "group 2"}
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        "ada.zip/basics/timestamp.txt",
+        "ada/basics/deeper/timestamp.txt",
+        "ada/timestamp.txt",
+        "Ada_1_assignsubmission_file_/basics/timestamp.txt",
+        "submission_1/basics/timestamp.txt",
+    ],
+    ids=["archive", "deeper", "no set", "Moodle", "Gradescope"],
+)
+def test_a_time_that_a_student_wrote_does_not_count(small, tmp_path, stamp):
+    text = "2020-01-01 00:00:00 UTC"
+    head, zip_, tail = stamp.partition(".zip/")
+    if zip_:
+        notebook = tail.replace("timestamp.txt", "scores.ipynb")
+        (tmp_path / f"{head}.zip").write_bytes(zipped({tail: text, notebook: LABELLED}))
+    else:
+        put(tmp_path, stamp, text)
+        put(tmp_path, stamp.replace("timestamp.txt", "scores.ipynb"), LABELLED)
+    put(tmp_path, "zoe/basics/scores.ipynb", LABELLED)
+    assert [handin.submitted for handin in find_handins(tmp_path, small).handins] == [None, None]
+
+
+def test_lateness_in_a_canvas_name_is_kept(small, tmp_path):
+    for place in ("ada_1_2_scores.ipynb", "boris_LATE_3_4_scores.ipynb", "LATE_anon_x_5_scores.ipynb"):
+        put(tmp_path, place, LABELLED)
+    late = {handin.student: handin.late for handin in find_handins(tmp_path, small).handins}
+    assert late == {"ada_1": False, "boris_3": True, "anon_x": True}
+
+
+def test_an_empty_folder_owes_what_the_class_was_asked(small, tmp_path):
+    put(tmp_path, "ada/basics/scores.ipynb", LABELLED)
+    (tmp_path / "boris").mkdir()
+    (tmp_path / "chen" / "basics").mkdir(parents=True)
+    put(tmp_path, "dana/notes.txt")
+    (tmp_path / "emil.zip").write_bytes(b"no zip")
+    absent = {h.student: (h.problem, h.absent) for h in find_handins(tmp_path, small).handins if h.absent}
+    missing = (Status.MISSING, "nothing was handed in: there is no notebook of this problem in the folder")
+    assert absent == {
+        "boris": ("scores", missing),
+        "chen": ("scores", missing),
+        "dana": ("scores", missing),
+        "emil": ("scores", (Status.UNREADABLE, "the zip cannot be opened: File is not a zip file")),
+    }
+
+
+@pytest.mark.parametrize("content", [b"", b"PK no more", None], ids=["empty", "cut off", "without notebooks"])
+def test_a_class_without_a_notebook_is_wrong_usage(small, tmp_path, content):
+    root = tmp_path / "class.zip"
+    root.write_bytes(zipped({"ada/notes.txt": "x"}) if content is None else content)
+    wanted = (
+        "holds no notebook of this course"
+        if content is None
+        else "is called a zip and is none: download it again"
+    )
+    with pytest.raises(UsageError, match=wanted):
+        find_handins(root, small)
+    (tmp_path / "empty" / "ada").mkdir(parents=True)
+    with pytest.raises(
+        UsageError, match="holds no notebook: name the folder in which the students' folders lie"
+    ):
+        find_handins(tmp_path / "empty", small)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from autograder.classroom.journal import Journal
+import shutil
+
+import pytest
+
+from autograder.classroom.journal import Journal, read_reports
+from autograder.errors import UsageError
 
 REPORT = {"student": "ada", "set": "basics", "problem": "scores", "parts": []}
 WHO = ("ada", "basics", "scores")
@@ -52,3 +57,44 @@ def test_details_stay_on_the_disk_through_a_tidying(tmp_path):
     with Journal(tmp_path) as journal:
         assert journal.report(WHO)["parts"] == parts
         assert journal.graded(WHO, "key 2") == "notebook"
+
+
+@pytest.mark.parametrize("damage", [b"{\n", b"\0\0\0\n", b'{"report": 3}\n', b"[]\n"])
+def test_one_damaged_line_is_skipped_and_the_rest_kept(tmp_path, damage):
+    with Journal(tmp_path) as journal:
+        journal.add(REPORT, "notebook", "key")
+        journal.add({**REPORT, "student": "boris"}, "notebook", "key")
+    path = tmp_path / "journal.jsonl"
+    first, second = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + damage + second)
+    rows = [REPORT, {**REPORT, "student": "boris"}]
+    assert [report["student"] for report in read_reports(tmp_path, rows)] == ["ada", "boris"]
+    with Journal(tmp_path) as journal:
+        assert (len(journal.summaries), journal.damaged) == (2, 1)
+        journal.tidy()
+        journal.add({**REPORT, "student": "chen"}, "notebook", "key")
+        assert journal.report(("chen", "basics", "scores"))["student"] == "chen"
+    assert path.read_bytes().startswith(first + second)
+    with Journal(tmp_path) as journal:
+        assert (len(journal.summaries), journal.damaged) == (3, 0)
+
+
+def test_tidying_keeps_the_lock(tmp_path):
+    with Journal(tmp_path) as journal:
+        for number in range(3):
+            journal.add(REPORT, "notebook", f"key {number}")
+        journal.tidy()
+        with pytest.raises(UsageError, match="another run is writing to"):
+            Journal(tmp_path)
+    with Journal(tmp_path):
+        pass
+
+
+def test_a_folder_that_is_deleted_meanwhile_is_said(tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    with Journal(out) as journal:
+        journal.add(REPORT, "notebook", "key")
+        shutil.rmtree(out)
+        with pytest.raises(UsageError, match="was deleted or replaced while the class was graded"):
+            journal.add(REPORT, "notebook", "key")

@@ -7,12 +7,16 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import islice
 
 import pytest
 
+from autograder.classroom import pool
 from autograder.classroom.find import find_handins
 from autograder.classroom.pool import Crew
+from autograder.classroom.run import is_final
 from autograder.errors import UsageError
+from autograder.sandbox import watched
 from tests.conftest import SMALL
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
@@ -24,7 +28,7 @@ import sys, threading
 from pathlib import Path
 from autograder.classroom.find import find_handins
 from autograder.classroom.pool import Crew, forks
-from autograder.course import load_course
+from autograder.course.load import load_course
 
 course, submitted, out, before = load_course(Path(sys.argv[1])), Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4]
 if before == "a thread":
@@ -60,17 +64,61 @@ def test_a_process_that_cannot_be_forked_starts_new_ones_with_the_same_marks(
     assert pages == STUDENTS
 
 
-def test_a_worker_that_is_killed_ends_the_run_and_names_the_notebook(small, submitted, tmp_path):
+@pytest.mark.parametrize("signum", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
+def test_a_worker_that_dies_or_falls_silent_is_replaced(small, submitted, tmp_path, monkeypatch, signum):
+    monkeypatch.setattr(watched, "STOPPED_SECONDS", 0.1)
     handins = find_handins(submitted, small).handins
     with Crew(small, {}, tmp_path / "out", 1) as crew:
         reports = crew.grade(handins)
-        next(reports)
-        (process,) = crew._pipes.values()
-        os.kill(process.pid, signal.SIGKILL)
-        process.join()
-        # What it had finished by then may still be in the pipe.
-        with pytest.raises(UsageError, match=r"a grading process ended \(exit code -9\) at .*scores\.ipynb"):
-            list(reports)
+        marks = {handin.student: scores(report) for handin, report, _ in islice(reports, 1)}
+        (seat,) = crew._seats
+        os.kill(seat.process.pid, signum)
+        marks |= {handin.student: scores(report) for handin, report, _ in reports}
+    assert marks == {
+        "ada": [0, 1, 0], "boris": [3, 1, 0], "chen": [0, 1, 0], "dana": [3, 1, 0],
+    }  # fmt: skip
+    assert not seat.process.is_alive()
+
+
+def test_a_notebook_that_loses_three_workers_is_left_to_a_person_and_not_for_good(
+    small, submitted, tmp_path, monkeypatch
+):
+    obey = pool._obey
+
+    def deadly(order, worker, isolation):
+        if order["student"] == "boris":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return obey(order, worker, isolation)
+
+    # The replacements are forked as well, so that they die of the same notebook.
+    monkeypatch.setattr(pool, "_obey", deadly)
+    monkeypatch.setattr(Crew, "_spawn", lambda crew: crew._fork(None))
+    handins = find_handins(submitted, small).handins
+    with Crew(small, {}, tmp_path / "out", 1) as crew:
+        found = {handin.student: report for handin, report, _ in crew.grade(handins)}
+    assert sorted(found) == STUDENTS
+    assert {part["status"] for part in found["boris"]["parts"]} == {"manual"}
+    assert {part["feedback"] for part in found["boris"]["parts"]} == {
+        "the process that graded this notebook ended three times: a person will look at it"
+    }
+    assert [student for student, report in found.items() if not is_final(report)] == ["boris"]
+
+
+def test_workers_that_end_one_after_another_end_the_run(small, submitted, tmp_path, monkeypatch):
+    monkeypatch.setattr(pool, "_obey", lambda *order: os._exit(3))
+    monkeypatch.setattr(Crew, "_spawn", lambda crew: crew._fork(None))
+    handins = find_handins(submitted, small).handins
+    with (
+        Crew(small, {}, tmp_path / "out", 1) as crew,
+        pytest.raises(
+            UsageError, match=r"8 grading processes ended one after another, the last at .*faults\.log"
+        ),
+    ):
+        list(crew.grade(handins))
+
+
+def scores(report):
+    return [part["score"] for part in report["parts"]]
 
 
 def test_a_notebook_that_is_gone_by_now_is_unreadable_and_the_others_are_graded(small, submitted, tmp_path):

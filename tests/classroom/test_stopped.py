@@ -7,6 +7,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from autograder.classroom.notebooks import digest_of
 from autograder.classroom.run import Settings, grade_class
 from autograder.errors import UsageError
 from tests.conftest import SMALL
+from tests.sandbox.machine import below, still_there
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
 STUDENTS = [f"student{n:02}" for n in range(12)]
@@ -133,6 +135,60 @@ def test_a_killed_and_an_interrupted_command_go_on_where_they_were(small, submit
     assert last.returncode == 0
     assert len(json.loads(rows)) == 3 * len(STUDENTS)
     assert results_of(out) == results_of(tmp_path / "whole")
+
+
+@pytest.fixture
+def endless(tmp_path, notebook):
+    """A class whose first notebook is graded soon, and whose others are worked on until somebody stops it."""
+    folder = tmp_path / "endless"
+    for student in ("ada", "boris", "chen"):
+        path = folder / student / "basics" / "scores.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(notebook(scores=RIGHT if student == "ada" else "while True: pass"))
+    return folder
+
+
+def begun(endless, out, *options):
+    words = ("grade", endless, "--out", out, "--course", SMALL, "--limit", "cell_seconds=100", *options)
+    process = autograder(*words, start_new_session=True)
+    wait_for(out, 1, process)
+    return process
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_after_a_kill_nothing_lives_on(endless, tmp_path, workers):
+    killed = begun(endless, tmp_path / "out", "--workers", workers)
+    started = below(killed.pid)
+    assert len(started) > 1
+    killed.kill()
+    killed.communicate()
+    for _ in range(3000):
+        if not still_there(started):
+            break
+        time.sleep(0.02)
+    assert not still_there(started)
+
+
+def test_an_impatient_interrupt_ends_it_all_the_same(endless, tmp_path):
+    stopped = begun(endless, tmp_path / "out", "--workers", "2")
+    started = below(stopped.pid)
+    for _ in range(2):
+        os.killpg(stopped.pid, signal.SIGINT)
+    _, told = stopped.communicate(timeout=300)
+    assert stopped.returncode == 130, told
+    assert "Traceback" not in told
+    assert not still_there(started)
+    assert journal_lines(tmp_path / "out") == 1
+
+
+def test_results_deleted_in_the_middle_of_a_run_are_said(endless, tmp_path):
+    out = tmp_path / "out"
+    robbed = begun(endless, out, "--workers", "1", "--limit", "cell_seconds=2")
+    shutil.rmtree(out)
+    _, told = robbed.communicate(timeout=300)
+    assert robbed.returncode == 2, told
+    assert f"{out} was deleted or replaced while the class was graded: run the same command again" in told
+    assert "Traceback" not in told
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -131,7 +131,35 @@ def test_compare_answers_a_line_each_and_names_a_bad_line():
         "mistake": "queries",
     }
     assert "has no text part 'nothing'; it has axis" in answers[1]["error"]
-    assert "it is growth or formula" in answers[2]["error"]
+    assert "it is growth, formula, number" in answers[2]["error"]
     assert "key 'O(n'" in answers[3]["error"]
     assert "not JSON" in answers[4]["error"]
     assert done.returncode == 2
+
+
+def test_grade_says_how_many_answers_wait_and_where_to_mark_them(tmp_path, notebook):
+    for student in ("ada", "boris"):
+        path = tmp_path / "submitted" / student / "basics" / "scores.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(notebook(why="Because."))
+    done = autograder("grade", "submitted", "--out", "out", "--course", SMALL, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "1 waiting" in done.stdout
+    assert done.stdout.endswith(
+        "2 answers wait for a person: 2 scores.why\nmark them at the desk: autograder desk out\n"
+    )
+
+
+def test_the_secret_that_came_with_a_course_is_refused_and_build_makes_another(copied, tmp_path):
+    secret = copied / "solutions" / "secret.txt"
+    secret.write_text("change-this-line-before-you-grade-a-real-class-1234\n")
+    (tmp_path / "submitted" / "ada" / "basics").mkdir(parents=True)
+    (tmp_path / "submitted" / "ada" / "basics" / "scores.ipynb").write_text("{}")
+    done = autograder("grade", "submitted", "--out", "out", "--course", copied, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "came with the course, so anybody can work out its hidden inputs" in done.stderr
+    assert "delete it and run `autograder build`" in done.stderr
+    secret.unlink()
+    assert "made solutions/secret.txt" in autograder("build", cwd=copied).stderr
+    assert len(secret.read_text()) > 40
+    assert secret.stat().st_mode & 0o777 == 0o600

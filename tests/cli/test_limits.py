@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli.limits import limits_of
-from autograder.course import load_course
+from autograder.course.load import load_course
 from autograder.errors import CourseError, UsageError
 
 
@@ -64,5 +64,5 @@ def test_the_command_line_overrides_the_course(copied, notebook, tmp_path):
     assert done.exit_code == 0, done.output
     rows = (tmp_path / "out" / "results.jsonl").read_text().splitlines()
     assert '"status": "timed_out"' in rows[0]
-    assert "it ran longer than 0.5 s" in rows[0]
+    assert "it waited for longer than 0.5 s" in rows[0]
     assert '"score": 1' in rows[1]

@@ -32,6 +32,11 @@ def test_a_mended_key_prints_who_moves_and_exports_have_the_marks(graded, copied
     solution.write_text(
         solution.read_text().replace('axis = "a"', 'axis = "b"').replace('"queries", "b"', '"queries", "a"')
     )
+    told = json.loads(autograder("report", "out", "--json", "--course", copied, cwd=graded).stdout)["notes"]
+    assert told == [
+        "2 of 2 notebooks were graded before the course was changed, or by another course: scores: "
+        "for marks and words of today, run autograder grade again"
+    ]
     done = autograder("grade", "submitted", "--out", "out", "--course", copied, cwd=graded)
     assert "1 of the notebooks graded before has other results" in done.stdout
     assert "boris\tbasics/scores\t0 → 1\t+1\taxis: 0 → 1, wrong (queries) → correct" in done.stdout
@@ -46,7 +51,7 @@ def test_a_mended_key_prints_who_moves_and_exports_have_the_marks(graded, copied
     assert json.loads((graded / boris).read_text())["score"] == 1
     (graded / "out" / "report.html").unlink()
     done = autograder("report", "out", "--course", copied, cwd=graded)
-    assert (done.returncode, done.stdout) == (0, "wrote out/report.html\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "wrote out/report.html\n", "")
     assert (graded / "out" / "report.html").is_file()
 
 
@@ -67,7 +72,7 @@ def test_a_persons_marks_are_exported(graded, copied):
     [
         (["export", ".", "--to", "csv"], "has no results: run autograder grade"),
         (["report", "."], "has no results: run autograder grade"),
-        (["new", "Bad-Name"], "use small letters, digits and underscores"),
+        (["new", "Bad-Name"], "then small letters, digits and underscores"),
     ],
     ids=["export", "report", "new"],
 )
@@ -97,4 +102,4 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").write_text("")
     done = autograder("grade", "submitted", "--out", "file/out", "--course", SMALL, cwd=tmp_path)
     assert done.returncode == 2
-    assert "cannot write results to file/out: Not a directory" in done.stderr
+    assert "cannot write results to file/out: part of its path is a file, not a folder" in done.stderr

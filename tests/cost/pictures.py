@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.cost import trace
 from autograder.cost.draw import Curve, Panel, svg
 from autograder.cost.subject import program, stated
+from autograder.cost.trace.tracer import trace
 from tests.cost import programs
 
 PATH = Path(__file__).resolve().parents[2] / "docs" / "cnn_against_rnn.svg"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 import torch.nn.functional as F
 
-from autograder.model import Code, case, positive
+from autograder.course.model import Code, case, positive
 
 
 def self_attention(h, WQ, WK, WV):

@@ -8,8 +8,8 @@ import pytest
 
 from autograder.cost.curves import cost_curves
 from autograder.cost.grading import count_trusted, judge_cost
-from autograder.report.curves import draw_cost, sentence
-from autograder.verdict import CostCurve
+from autograder.cost.records import CostCurve
+from autograder.pages.curves import draw_cost, sentence
 from tests.cost import programs
 
 WORK_ONLY = replace(programs.PART, memory=None)

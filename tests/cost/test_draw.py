@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from autograder.cost import measure
 from autograder.cost.draw import Curve, Panel, panel, svg, terminal
+from autograder.cost.measure import measure
 from autograder.cost.subject import Subject
 from tests.cost import pictures, programs
 

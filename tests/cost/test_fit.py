@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.cost import FitError, fit, make_grid
+from autograder.cost.fit import FitError, fit
+from autograder.cost.grid import make_grid
 from autograder.cost.solve import solve
 from autograder.cost.terms import Factor, Term, growth_text
 

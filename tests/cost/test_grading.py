@@ -11,16 +11,17 @@ from pathlib import Path
 import pytest
 import torch
 
+from autograder.calls.records import Call, Cell, Limits, Outcome
 from autograder.cost.compare import Finding
 from autograder.cost.grading import count_trusted, is_bounded, judge_cost
 from autograder.cost.grid import MOST_VOLUME
 from autograder.cost.measure import Row, fit_rows
 from autograder.cost.outside import allowed_seconds, expect_large, judge_large, large_call, plan_large
 from autograder.cost.subject import Subject, bounded
-from autograder.model import Code, Problem
-from autograder.sandbox import Call, Cell, Limits, Outcome, Sandbox
-from autograder.trace.beside import count, read_count
-from autograder.trace.tracer import Cost
+from autograder.cost.trace.beside import count, read_count
+from autograder.cost.trace.tracer import Cost
+from autograder.course.model import Code, Problem
+from autograder.sandbox.pool import Sandbox
 from tests.cost import programs
 
 WORK_ONLY = replace(programs.PART, memory=None)
@@ -180,8 +181,8 @@ def test_a_fast_wrong_answer_does_not_hold(sandbox, watched):
         (Outcome("timed_out", error="…", limit="wall"), "far longer"),
         (Outcome("killed", error="…", limit="memory"), "over 1024 MB"),
         (Outcome("raised", error="ValueError: tensor([0.1, …])"), "dv = 16 it raises ValueError"),
-        (Outcome("raised", error="torch.OutOfMemoryError"), "it raises torch.OutOfMemoryError"),
-        (Outcome("raised", error="<b>: 3"), "it raises an exception"),
+        (Outcome("raised", error="torch.OutOfMemoryError"), "it raises an error"),
+        (Outcome("raised", error="<b>: 3"), "it raises an error"),
         (Outcome("bad_output", error="…"), "no value (bad output)"),
     ],
     ids=["cpu", "wall", "memory", "raised", "raised-without-words", "raised-without-a-name", "no-value"],
@@ -210,10 +211,10 @@ def stand_in(name, path):
     module.__path__ = [path]
     sys.modules[name] = module
 stand_in("autograder", {package!r})
-from autograder.trace.beside import count
+from autograder.cost.trace.beside import count
 import torch
 print(count(torch.mv, [torch.ones(2, 4), torch.ones(4)]))
-print(sorted(name for name in sys.modules if name.startswith("autograder.trace.")))
+print(sorted(name for name in sys.modules if name.startswith("autograder.cost.trace.")))
 print([name for name in ("scipy", "lark", "sympy", "torch._dynamo") if name in sys.modules])
 """
 
@@ -239,7 +240,7 @@ def test_counting_beside_a_student_needs_a_few_files_and_torch():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout.splitlines() == [
         "{'work': 8, 'span': 3, 'memory': 8}",
-        str([f"autograder.trace.{name}" for name in FILES]),
+        str([f"autograder.cost.trace.{name}" for name in FILES]),
         "[]",
     ], done.stderr
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.cost import measure
 from autograder.cost.compare import agrees, contradiction, verdict, within
+from autograder.cost.measure import measure
 from autograder.cost.subject import Subject, program, stated
-from autograder.model import Growth
+from autograder.course.model import Growth
 from tests.cost import programs
 
 HEADS = {"U": "J", "I": "J//K"}

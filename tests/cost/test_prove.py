@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from autograder.cost.prove import cost_checks
-from autograder.course import Course
+from autograder.course.load import Course
+from autograder.course.model import Growth, Key, Problem, Reading, Solution, key
 from autograder.errors import CourseError
-from autograder.model import Growth, Key, Problem, Reading, Solution, key
 from tests.cost import programs
 
 HEADS = {"U": "J", "I": "J//K"}

@@ -1,4 +1,4 @@
-"""A real JupyterLab and a real Chromium, started once for all end-to-end tests."""
+"""A real JupyterLab or Notebook 7 and a real Chromium for the end-to-end tests."""
 
 from __future__ import annotations
 
@@ -22,14 +22,23 @@ START_SECONDS = 90
 
 @dataclass(frozen=True)
 class Lab:
-    """A running JupyterLab and the folder it serves."""
+    """A running JupyterLab (or Notebook 7) and the folder it serves."""
 
     url: str
     token: str
     folder: Path
+    tree: str = "lab/tree"  # where it shows a notebook
 
     def page_of(self, path: str) -> str:
-        return f"{self.url}/lab/tree/{path}?token={self.token}&reset"
+        return f"{self.url}/{self.tree}/{path}?token={self.token}&reset"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def secret() -> Iterator[None]:
+    """The real course comes with a secret that a class is not graded with."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUTOGRADER_SECRET", "of the end-to-end tests")
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -52,18 +61,19 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Callable[[Path], Lab]]:
-    """Start a JupyterLab that serves a folder; it ends with the test."""
+def lab(tmp_path: Path) -> Iterator[Callable[..., Lab]]:
+    """Start a JupyterLab, or with "notebook" Notebook 7, that serves a folder; it ends with the test."""
     running: list[subprocess.Popen[bytes]] = []
 
-    def start(folder: Path) -> Lab:
+    def start(folder: Path, front_end: str = "jupyterlab") -> Lab:
         port, token = _free_port(), "end-to-end"
-        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"]
+        command = [sys.executable, "-m", front_end, "--no-browser", "--allow-root", f"--port={port}"]
         command += [f"--IdentityProvider.token={token}", "--ServerApp.port_retries=0"]
         env = {**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path / "jupyter"), "HOME": str(tmp_path)}
         with (tmp_path / "jupyter.log").open("wb") as log:
             running.append(subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=log))
-        opened = Lab(f"http://127.0.0.1:{port}", token, folder)
+        tree = "lab/tree" if front_end == "jupyterlab" else "notebooks"
+        opened = Lab(f"http://127.0.0.1:{port}", token, folder, tree)
         _wait_for(f"{opened.url}/api?token={token}", running[-1], tmp_path / "jupyter.log")
         return opened
 

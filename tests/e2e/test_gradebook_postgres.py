@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.gradebook.desk import write_all
+from autograder.gradebook.writer_process import write_all
 from tests.conftest import SMALL
 from tests.gradebook.conftest import RIGHT, Pipe, report
 

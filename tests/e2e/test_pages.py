@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
+from autograder.calls.records import Shown
 from autograder.classroom.worker import part_json
-from autograder.report.feedback import render_feedback
-from autograder.report.overview import render_report
-from autograder.verdict import CaseResult, PartReport, Shown, Status
-from tests.report.classes import made_up_reports
-from tests.report.test_markdown import HOSTILE
+from autograder.grade.report import CaseResult, PartReport, Status
+from autograder.pages.feedback import render_feedback
+from autograder.pages.overview import render_report
+from tests.pages.classes import made_up_reports
+from tests.pages.test_markdown import HOSTILE
 
 pytestmark = pytest.mark.e2e
 BEACONS = [text.replace("alert(1)", "(window.broken=1)") for text in HOSTILE]
@@ -77,7 +79,7 @@ def test_pages_fit_any_screen(shown, real, small, edited, width):
 def test_the_report_is_reached_by_keyboard_and_told_in_words(shown, real):
     page, _ = shown(render_report(real, made_up_reports(real, 40), isolation=True))
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Marks"
+    assert page.evaluate("document.activeElement.textContent") == "To do"
     pictures = page.get_by_role("img").all()
     assert pictures
     assert all(picture.get_attribute("aria-label") for picture in pictures)
@@ -96,3 +98,63 @@ def test_mathematics_is_laid_out_as_such(shown, small, notebook):
     )
     top, bottom = (page.locator("#axis mfrac mi").nth(n).bounding_box() for n in (0, 1))
     assert top["y"] + top["height"] <= bottom["y"] + 1
+
+
+def rows_of(page) -> list[str]:
+    return page.locator("#rows th").all_inner_texts()
+
+
+def test_the_table_of_students_is_searched_sorted_and_narrowed_to_a_set(shown, real):
+    reports = made_up_reports(real, 300)
+    page, events = shown(render_report(real, reports, isolation=True))
+    students = sorted({report["student"] for report in reports})
+    assert rows_of(page) == students[:20]
+    page.get_by_role("button", name="Show 100 more").click()
+    assert rows_of(page) == students[:120]
+    page.get_by_label("Search").fill("s0001")
+    assert rows_of(page) == [f"s0001{n}" for n in range(10)]
+    expect(page.locator("#found")).to_have_text(f"10 of {len(students)} students")
+    page.get_by_role("button", name="Share").click()
+    best = page.locator("#rows tr td:nth-child(3)").all_inner_texts()
+    assert [int(text.split()[0]) for text in best] == sorted((int(t.split()[0]) for t in best), reverse=True)
+    expect(page.locator("th.share")).to_have_attribute("aria-sort", "descending")
+    page.get_by_label("Set").select_option("transformers")
+    marks = page.locator("#rows tr td:nth-child(2)").all_inner_texts()
+    assert {text.split(" / ")[1] for text in marks} == {"24"}
+    page.get_by_label("Search").fill("nobody at all")
+    expect(page.locator("#found")).to_have_text("nobody of that name")
+    assert rows_of(page) == []
+    assert events == []
+
+
+def test_a_student_called_like_a_script_is_only_a_name(shown, small):
+    reports = made_up_reports(small, 12)
+    for report, name in zip(reports, BEACONS, strict=False):
+        report["student"] = name
+    page, events = shown(render_report(small, reports, isolation=True))
+    page.get_by_label("Search").fill("<")
+    page.wait_for_timeout(300)
+    assert events == []
+    assert page.evaluate("window.broken") is None
+    assert set(rows_of(page)) <= {" ".join(name.split()) for name in BEACONS}
+
+
+def test_a_page_that_is_wider_than_a_phone_shows_that_it_scrolls(shown, small, notebook):
+    parts = [
+        PartReport("scores", 3.0, 3.0, Status.GRADED, "correct", "right"),
+        PartReport(
+            "axis", 1.0, 1.0, Status.GRADED, "equal", "right", read_as="a", latex=" + ".join("abcdefgh" * 9)
+        ),
+        PartReport("why", 0.0, 2.0, Status.MANUAL, "ungraded", "waits"),
+    ]
+    report = {"student": "ada", "set": "basics", "problem": "scores", "seconds": 0.1}
+    report["parts"] = [part_json(part) for part in parts]
+    page, _ = shown(
+        render_feedback(small.problems["scores"], report, notebook(axis='axis = "a"'), isolation=True), 390
+    )
+    read = page.locator("#axis .read")
+    assert read.evaluate("each => each.scrollWidth > each.clientWidth + 20")
+    # Two gradients move with the content and hide the two that stay at its edges: what is left is the shadow.
+    assert (
+        read.evaluate("each => getComputedStyle(each).backgroundAttachment") == "local, local, scroll, scroll"
+    )

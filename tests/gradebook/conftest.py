@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course import load_course
+from autograder.course.load import load_course
 from autograder.gradebook.book import address, open_gradebook
-from autograder.gradebook.desk import write_all
+from autograder.gradebook.writer_process import write_all
 from autograder.notebook.build import build_notebook
 from autograder.notebook.fill import fill
 
@@ -46,7 +46,7 @@ class Pipe:
 
 
 @dataclass
-class Desk:
+class Clerk:
     """Writes reports of notebooks with given answers, and opens what was written."""
 
     root: Path
@@ -111,8 +111,8 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def desk(twofold: Path, tmp_path: Path, empty: Path) -> Desk:
+def clerk(twofold: Path, tmp_path: Path, empty: Path) -> Clerk:
     out = tmp_path / "out"
     out.mkdir()
     shutil.copy(empty, out)
-    return Desk(twofold, out)
+    return Clerk(twofold, out)

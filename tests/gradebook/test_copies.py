@@ -128,3 +128,40 @@ def test_pasted_pictures_stay_and_other_attachments_go(copy, edited):
 
     made = copy(edited(paste, **FULL), **SCORES)
     assert cells(made)["why"].attachments == {"a.png": {"image/png": "AAAA"}}
+
+
+FIGURE = f"![two rows of\nqueries](data:image/svg+xml;base64,{'A' * 80_000})"
+
+
+def with_figure(stub):
+    def paste(listed):
+        cell = next(cell for cell in listed if cell["id"] == "statement")
+        cell["source"] = f"Look at\n\n{FIGURE}\n\nand answer."
+
+    paste(stub["cells"])
+    return paste
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["as handed out", "a question that lost its name"])
+def test_figures_of_the_questions_are_told_by_their_words(copy, stub, edited, named):
+    paste = with_figure(stub)
+
+    def edit(listed):
+        paste(listed)
+        for cell in listed:
+            if not named and cell["id"] == "statement":
+                cell["metadata"] = {}
+
+    data = edited(edit, **FULL)
+    made = copy(data, **SCORES)
+    grades(made)
+    texts = ["".join(cell["source"]) for cell in made["cells"]]
+    assert "Look at\n\n*(figure: two rows of\nqueries)*\n\nand answer." in texts
+    assert len(json.dumps(made)) < 2 * (len(data) - len(FIGURE))
+
+
+def test_a_picture_in_an_answer_stays(copy, stub, edited):
+    with_figure(stub)
+    own = "![mine](data:image/png;base64,BBBB)"
+    made = copy(edited(lambda listed: None, **{**FULL, "why": f"See {own}"}), **SCORES)
+    assert answer_in(made, "why") == f"See {own}"

@@ -14,18 +14,18 @@ from autograder.gradebook.line import configure
 from tests.gradebook.conftest import report
 
 
-def test_a_check_cell_that_waits_for_a_person_has_no_score(desk):
+def test_a_check_cell_that_waits_for_a_person_has_no_score(clerk):
     graded = report("ada", scores=None, axis=1.0)
-    desk.hand_in(graded, axis='axis = "a"')
-    desk.write()
-    copy = (desk.out / "autograded/ada/basics/scores.ipynb").read_bytes()
+    clerk.hand_in(graded, axis='axis = "a"')
+    clerk.write()
+    copy = (clerk.out / "autograded/ada/basics/scores.ipynb").read_bytes()
     where = {"student": "ada", "assignment": "basics", "notebook": "scores"}
-    where["db_url"] = f"sqlite:///{desk.out / 'gradebook.db'}"
+    where["db_url"] = f"sqlite:///{clerk.out / 'gradebook.db'}"
     resources = {"nbgrader": where, inside.WAITING: {"scores-check"}}
-    before = desk.marks()
+    before = clerk.marks()
     assert before["ada"]["scores-check"] == (None, True)
     SaveMarks().preprocess(as_node(inside.nbformat.reads(copy, as_version=4)), resources)
-    assert desk.marks() == before
+    assert clerk.marks() == before
 
 
 def test_the_line_fits_nbgraders_own_settings(copied):
@@ -38,14 +38,16 @@ def test_the_line_fits_nbgraders_own_settings(copied):
 
 
 def test_a_changed_course_is_loaded_again(copied):
-    opened = inside._desk(copied, True)
-    assert inside._desk(copied, True) is opened
+    opened = inside._grader(copied, True)
+    assert inside._grader(copied, True) is opened
     os.utime(copied / "solutions" / "scores.py", ns=(1, 1))
-    again = inside._desk(copied, True)
+    again = inside._grader(copied, True)
     assert again is not opened
-    again.sandbox.close()
+    again.close()
 
 
 def test_a_folder_without_a_course_is_named(tmp_path):
-    with pytest.raises(UsageError, match=r"is not a course: it has no problems/course.toml"):
-        inside._desk(tmp_path, True)
+    with pytest.raises(
+        UsageError, match=r"is not a course: name the folder that has problems/course.toml in it"
+    ):
+        inside._grader(tmp_path, True)

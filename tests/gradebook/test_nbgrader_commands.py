@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course import load_course
+from autograder.course.load import load_course
 from autograder.notebook.build import build_notebook, write_all
 from autograder.notebook.fill import fill
 from tests.gradebook.commands import BIN, exported, rows, run

@@ -10,15 +10,16 @@ import pytest
 from nbgrader.nbgraderformat import MetadataValidator, reads
 from nbgrader.utils import compute_checksum
 
+from autograder.course.model import Growth, Problem
 from autograder.errors import CourseError
-from autograder.model import Growth, Problem
 from autograder.notebook.build import build_all, build_notebook, stale, write_all
 from autograder.notebook.cells import ask
 from tests.cost import programs
 
 
 def test_nbgrader_validates_every_notebook_and_computes_the_same_checksums(real):
-    for path, text in build_all(real).items():
+    for path, data in build_all(real).items():
+        text = data.decode()
         notebook = reads(text, as_version=4)
         nbformat.validate(notebook)
         MetadataValidator().validate_nb(notebook)
@@ -45,7 +46,7 @@ def test_an_answer_cell_is_named_after_its_part_and_its_check_beside_it(small):
 
 
 def test_a_fresh_tree_is_not_stale_and_each_kind_of_staleness_is_told(copied):
-    from autograder.course import load_course
+    from autograder.course.load import load_course
 
     course = load_course(copied)
     path = "notebooks/basics/scores.ipynb"
@@ -63,7 +64,7 @@ def test_a_fresh_tree_is_not_stale_and_each_kind_of_staleness_is_told(copied):
 
 
 def test_figures_travel_inside_the_notebook(copied):
-    from autograder.course import load_course
+    from autograder.course.load import load_course
 
     problem = copied / "problems" / "scores.py"
     problem.write_text(problem.read_text().replace('statement="', 'statement="![rows](figures/rows.svg) '))
@@ -71,7 +72,7 @@ def test_figures_travel_inside_the_notebook(copied):
         build_all(load_course(copied))
     (copied / "problems" / "figures").mkdir()
     (copied / "problems" / "figures" / "rows.svg").write_text("<svg/>")
-    text = build_all(load_course(copied))["notebooks/basics/scores.ipynb"]
+    text = build_all(load_course(copied))["notebooks/basics/scores.ipynb"].decode()
     cell = json.loads(text)["cells"][0]
     assert "![rows](data:image/svg+xml;base64,PHN2Zy8+)" in "".join(cell["source"])
 

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
+from autograder.calls.expected import expect, plan
+from autograder.course.model import Code, Key, Prose
 from autograder.errors import UsageError
-from autograder.expect import expect, plan
-from autograder.model import Code, Key, Prose
-from autograder.release import build_bundle, choose_sets, write_bundle, write_zip
+from autograder.release.bundle import build_bundle, choose_sets, write_bundle, write_zip
 from tests.conftest import ROOT, SMALL
 
 
@@ -47,13 +47,16 @@ def squeezed(text: str) -> str:
 # ---------------------------------------------------------------- what is in it
 
 
-def test_a_bundle_has_notebooks_data_requirements_and_ten_lines_to_read(real, whole):
+def test_a_bundle_has_notebooks_data_requirements_and_a_page_to_read(real, whole):
     for group, problem in real.assignments:
         assert f"{group.id}/{problem.id}.ipynb" in whole
         assert f"{group.id}/checks/{problem.id}.safetensors" in whole
     others = {path for path in whole if "/" not in path}
-    assert others == {"README.md", "requirements.txt", "autograder-0.1.0-py3-none-any.whl"}
-    assert len(whole["README.md"].decode().splitlines()) == 10
+    assert others == {"README.md", "requirements.txt", "tensor_autograder-0.1.0-py3-none-any.whl"}
+    readme = whole["README.md"].decode()
+    for way in ("JupyterLab", "VS Code", "Colab", "Windows", "requirements.txt"):
+        assert way in readme
+    assert len(readme.splitlines()) <= 40
 
 
 def test_the_notebooks_are_those_of_the_course(whole):
@@ -119,10 +122,23 @@ def test_no_hint_of_a_hidden_case_and_none_of_its_sizes_is_in_the_data(real, who
 
 def test_the_data_names_these_fields_and_no_others(real, whole):
     fields = {
-        "code": {"parameters", "stub", "axes", "hidden", "measured", "call_seconds", "cases"},
-        "growth": {"variables", "assumptions"},
-        "formula": {"variables", "vectors", "assumptions", "defines"},
-        "equation": {"tensors", "sizes", "ranges", "functions", "matrix"},
+        "code": {
+            "parameters",
+            "stub",
+            "axes",
+            "hidden",
+            "measured",
+            "call_seconds",
+            "cases",
+            "small",
+            "hints",
+        },
+        "growth": {"variables", "words", "assumptions"},
+        "formula": {
+            *("variables", "vectors", "assumptions", "defines"),
+            *("reals", "functions", "matrices", "unordered"),
+        },
+        "equation": {"tensors", "sizes", "ranges", "functions", "matrix", "columns"},
         "choice": {"options"},
         "prose": set(),
     }
@@ -207,7 +223,7 @@ def test_the_bundle_installs_and_checks_without_course_and_network(unpacked):
         "socket.socket.connect = socket.create_connection = no\n"
         "import autograder; print(autograder.__file__)\n"
         f"sys.argv = ['x', {str(notebook)!r}, 'panel.json']\n"
-        "runpy.run_module('autograder.check.session', run_name='__main__')\n"
+        "runpy.run_module('autograder.check.fresh_run', run_name='__main__')\n"
     )
     env = {**os.environ, "PYTHONPATH": str(unpacked / "installed")}
     done = subprocess.run(
@@ -223,10 +239,11 @@ def test_the_requirements_are_only_what_a_student_needs(whole):
     lines = [line for line in whole["requirements.txt"].decode().splitlines() if not line.startswith("#")]
     assert lines == [
         "--extra-index-url https://download.pytorch.org/whl/cpu",
-        "./autograder-0.1.0-py3-none-any.whl",
+        "./tensor_autograder-0.1.0-py3-none-any.whl",
+        "jupyterlab",
     ]
-    wheel = zipfile.ZipFile(io.BytesIO(whole["autograder-0.1.0-py3-none-any.whl"]))
-    metadata = wheel.read("autograder-0.1.0.dist-info/METADATA").decode()
+    wheel = zipfile.ZipFile(io.BytesIO(whole["tensor_autograder-0.1.0-py3-none-any.whl"]))
+    metadata = wheel.read("tensor_autograder-0.1.0.dist-info/METADATA").decode()
     base = [
         line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra ==" not in line
     ]

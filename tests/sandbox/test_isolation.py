@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import socket
+import sysconfig
 from pathlib import Path
 
 import pytest
 import torch
 
-from autograder.sandbox import Call, Cell, Read, Sandbox
+from autograder.calls.records import Call, Cell, Read
+from autograder.sandbox.pool import Sandbox
 
 X = torch.ones(2)
 
@@ -123,10 +125,10 @@ def test_a_file_of_the_grader_cannot_be_read_or_found(sandbox: Sandbox, secret: 
 
 
 def test_the_framework_beside_the_sandbox_is_not_readable(sandbox: Sandbox) -> None:
-    import autograder.model
+    import autograder.course.model
 
-    assert attempt(sandbox, f"open({autograder.model.__file__!r})") != "done"
-    assert attempt(sandbox, "import autograder.model") == "ModuleNotFoundError"
+    assert attempt(sandbox, f"open({autograder.course.model.__file__!r})") != "done"
+    assert attempt(sandbox, "import autograder.course.model") == "ModuleNotFoundError"
 
 
 def test_a_listening_socket_of_the_machine_hears_nothing(sandbox: Sandbox) -> None:
@@ -156,7 +158,11 @@ def test_the_child_is_never_root(sandbox: Sandbox) -> None:
 def test_the_grader_is_not_in_the_childs_memory(sandbox: Sandbox) -> None:
     code = (
         "import sys\nours = {n.split('.')[1] for n in sys.modules if n.startswith('autograder.')}\n"
-        "assert ours == {'functions', 'sandbox', 'trace'}, ours\n"
+        "assert ours == {'calls', 'cost', 'sandbox'}, ours\n"
+        "called = {n for n in sys.modules if n.startswith('autograder.calls.')}\n"
+        "assert called == {'autograder.calls.' + n for n in ('bench', 'functions', 'invoke', 'noting', 'step', 'values')}, called\n"
+        "assert not [n for n in sys.modules if n.startswith('autograder.cost.')\n"
+        "            and not n.startswith('autograder.cost.trace')]\n"
         "theirs = {n for n in sys.modules if n.startswith('autograder.sandbox.')}\n"
         "assert all(n.startswith('autograder.sandbox.inside') for n in theirs\n"
         "           - {'autograder.sandbox.wire', 'autograder.sandbox.tensors'}), theirs"
@@ -222,3 +228,15 @@ def test_a_notebook_that_patches_the_childs_own_code_hurts_itself_only(sandbox: 
     assert patched.status == "raised"
     honest = sandbox.run([Cell("def f(x): return x", None, "c")], [Call("p", "f", (X,))]).outcomes[0]
     assert honest.status == "ok"
+
+
+def test_what_a_child_reads_leaves_no_access_time_behind(sandbox: Sandbox) -> None:
+    """A later child could tell from it which files one chose that knew a hidden input."""
+    if os.geteuid() != 0 and sandbox.tier.name == "landlock":
+        return  # an ordinary user may not mount; docs/security.md says so
+    path = Path(sysconfig.get_path("stdlib")) / "this.py"
+    long_ago = path.stat().st_mtime - 10 * 24 * 3600
+    os.utime(path, (long_ago, path.stat().st_mtime))
+    code = f"assert open({str(path)!r}).read()"
+    assert attempt(sandbox, code) == "done"
+    assert path.stat().st_atime == long_ago

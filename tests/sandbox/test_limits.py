@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 import torch
 
-from autograder import model
-from autograder.sandbox import Call, Cell, Limits, Read, RunResult, Sandbox, override
+from autograder.calls.records import Call, Cell, Limits, Read, RunResult, override
+from autograder.course import model
+from autograder.sandbox.pool import Sandbox
 
 X = torch.ones(2)
 GOOD = "def good(x): return x + 1\nanswer = 'O(n)'"
@@ -33,18 +34,38 @@ def assert_only_the_second_suffers(got: RunResult) -> None:
 
 
 ENDINGS = {
-    "endless loop": ("while True: pass", "timed_out", "wall", "longer than 1 s"),
-    "sleep": ("import time; time.sleep(100)", "timed_out", "wall", "longer than 1 s"),
+    "endless loop": ("while True: pass", "timed_out", "cpu", "it took more than 1 s of processor time"),
+    "endless loop in a thread": (
+        "import threading\n    def spin():\n        while True: pass\n"
+        "    other = threading.Thread(target=spin); other.start(); other.join()",
+        "timed_out", "cpu", "it took more than 1 s of processor time",
+    ),
+    "sleep": ("import time; time.sleep(1000)", "timed_out", "wall", "it waited for longer than 1 s"),
+    "sleep in small pieces": (
+        "import time\n    while True: time.sleep(0.01)", "timed_out", "wall", "it waited for longer than 1 s"
+    ),
+    "a lock that nobody opens": (
+        "import threading; lock = threading.Lock(); lock.acquire(); lock.acquire()",
+        "timed_out", "wall", "it waited for longer than 1 s",
+    ),
     "swallowed signals": (
         "import signal\n    for n in range(1, 65):\n        try: signal.signal(n, signal.SIG_IGN)\n"
         "        except Exception: pass\n    while True: pass",
-        "timed_out", "wall", "longer than 1 s",
+        "timed_out", "cpu", "it took more than 1 s of processor time",
     ),
     "much memory": ("return torch.ones(1 << 30)", "killed", "memory", "allocate"),
     "much python memory": ("return [0] * (1 << 30)", "killed", "memory", "MemoryError"),
     "segfault": ("import ctypes; ctypes.string_at(0)", "crashed", "", "SIGSEGV"),
     "exit": ("import os; os._exit(0)", "crashed", "", "exit code 0"),
-    "suicide": ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", "crashed", "", "SIGTERM"),
+    "suicide": ("import os, signal; os.kill(os.getpid(), signal.SIGABRT)", "crashed", "", "SIGABRT"),
+    "suicide in the name of the machine": (
+        "import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "raised", "", "PermissionError"
+    ),
+    "a halt": ("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", "raised", "", "PermissionError"),
+    "a lower limit": (
+        "import resource as r; r.setrlimit(r.RLIMIT_CPU, (1, 1))\n    while True: pass",
+        "raised", "", "not allowed to raise maximum limit",
+    ),
     "deep recursion": ("return bad(x)", "raised", "", "RecursionError"),
     "system exit": ("raise SystemExit(0)", "raised", "", "SystemExit"),
     "closed pipes": ("import os; os.closerange(0, 256)", "crashed", "", "exit code 1"),
@@ -63,11 +84,11 @@ def test_a_call_that_ends_badly_costs_itself_only(
     assert_only_the_second_suffers(got)
 
 
-def test_processor_time_is_told_from_wall_time(sandbox: Sandbox) -> None:
+def test_the_processor_time_of_the_whole_notebook_is_limited(sandbox: Sandbox) -> None:
     source = "def bad(x):\n    while True: pass"
-    got = run(sandbox, GOOD, source, calls=around("bad"), cpu_seconds=1, call_seconds=10)
-    assert (got.outcomes[1].status, got.outcomes[1].limit) == ("timed_out", "cpu")
-    assert_only_the_second_suffers(got)
+    got = run(sandbox, GOOD, source, calls=[Call("bad", "bad", (X,))], cpu_seconds=1, call_seconds=10)
+    assert (got.outcomes[0].status, got.outcomes[0].limit) == ("timed_out", "cpu")
+    assert got.outcomes[0].error == "the notebook as a whole took more than 1 s of processor time"
 
 
 def test_a_cell_that_hangs_is_left_out_and_the_others_count(sandbox: Sandbox) -> None:
@@ -108,7 +129,7 @@ def test_a_notebook_of_dying_cells_comes_to_an_end(sandbox: Sandbox) -> None:
 
 def test_the_notebook_as_a_whole_has_a_limit(sandbox: Sandbox) -> None:
     cells = ["pass", "import time; time.sleep(100)", "pass", "pass"]
-    got = run(sandbox, *cells, calls=[Read("a", "a")], wall_seconds=3)
+    got = run(sandbox, *cells, calls=[Read("a", "a")], wall_seconds=1)
     assert (got.outcomes[0].status, got.outcomes[0].limit) == ("timed_out", "wall")
     assert "as a whole" in got.outcomes[0].error
     assert [cell.status for cell in got.cells] == ["ok", "timed_out", "skipped", "skipped"]

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from autograder.calls.records import SandboxError
 from autograder.errors import UsageError
-from autograder.sandbox import Sandbox, SandboxError, mechanisms, pool, probe, require_isolation, tiers
+from autograder.sandbox import mechanisms, pool, tiers
+from autograder.sandbox.mechanisms import probe, require_isolation
+from autograder.sandbox.pool import Sandbox
 
 
 def test_every_mechanism_is_named_and_a_missing_one_says_what_to_install() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.sandbox import (
+from autograder.calls.records import (
     Call,
     Cell,
     DtypeArg,
@@ -19,9 +19,9 @@ from autograder.sandbox import (
     Outcome,
     Read,
     RunResult,
-    Sandbox,
     SandboxError,
 )
+from autograder.sandbox.pool import Sandbox
 
 X = torch.arange(6.0).reshape(2, 3)
 
@@ -53,6 +53,7 @@ def test_a_function_gets_its_inputs_and_its_output_comes_back(sandbox: Sandbox) 
         pytest.param("x.sum().item()", "number", ("number",), (15.0,), id="item"),
         pytest.param("x.numpy()[0, 2]", "numpy.float32", ("numpy.float32",), (2.0,), id="numpy scalar"),
         pytest.param("()", "tuple", (), (), id="empty tuple"),
+        pytest.param("{'a': [b'\\xff', {1, 2}]}", "dict", ("dict",), ({"a": [b"\xff", {1, 2}]},), id="dict"),
     ],
 )
 def test_plain_values_come_back_with_their_kind(
@@ -91,9 +92,9 @@ def test_tensors_come_back_as_their_raw_numbers(sandbox: Sandbox, body: str, kin
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        pytest.param("{}", "what it returned is of type dict", id="dict"),
-        pytest.param("(x, [x])", "item 1 of the tuple it returned is of type list", id="nested"),
-        pytest.param("[0] * 65", "65 values", id="too many"),
+        pytest.param("object()", "what it returned is of type object", id="object"),
+        pytest.param("(x, [f])", "item [1][0] of what it returned is of type function", id="nested"),
+        pytest.param("[0] * 20_001", "more than 20000 entries", id="too many"),
         pytest.param("torch.zeros(1).expand(5_000_000)", "5000000 numbers", id="too large"),
         pytest.param("10 ** 30", "more than 64 bits", id="huge number"),
         pytest.param("x.to('meta')", "on meta", id="no data"),
@@ -144,21 +145,21 @@ def test_gradients_are_projected_on_the_cotangents(sandbox: Sandbox) -> None:
     )
     assert torch.equal(got.grads[0], torch.tensor([[1.0, 1, 1], [2, 2, 2]]))
     assert torch.equal(got.grads[1], X[0] + 2 * X[1])
-    assert got.grad_error == ""
 
 
 @pytest.mark.parametrize(
-    ("body", "says"),
+    "body",
     [
-        pytest.param("x.detach() * 2", "do not depend on the inputs", id="detached"),
-        pytest.param("x.sum()", "do not have the shapes", id="another shape"),
-        pytest.param("5.0", "do not have the shapes", id="a number"),
+        pytest.param("x.detach() * 2", id="detached"),
+        pytest.param("x.sum()", id="another shape"),
+        pytest.param("5.0", id="a number"),
+        pytest.param("torch.from_numpy(x.numpy() * 2)", id="refuses gradients"),
     ],
 )
-def test_missing_gradients_leave_the_output_and_give_a_reason(sandbox: Sandbox, body: str, says: str) -> None:
-    got = call(sandbox, f"def f(x): return {body}", X, grad=(0,), cotangents=(torch.ones(2, 3),))
+def test_missing_gradients_leave_the_output(sandbox: Sandbox, body: str) -> None:
+    source = f"import torch\ndef f(x): return {body}"
+    got = call(sandbox, source, X, grad=(0,), cotangents=(torch.ones(2, 3),))
     assert (got.status, got.grads) == ("ok", (None,))
-    assert says in got.grad_error
 
 
 def test_an_input_that_is_not_used_has_no_gradient(sandbox: Sandbox) -> None:

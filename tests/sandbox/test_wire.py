@@ -17,8 +17,17 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autograder.calls.records import LIMITS, STATUSES
+from autograder.calls.values import (
+    READABLE,
+    OutputError,
+    kind_of,
+    kind_of_node,
+    pack_value,
+    read_value,
+    strides,
+)
 from autograder.sandbox import answers, tensors, wire
-from autograder.sandbox.records import LIMITS, STATUSES
 
 MOST = {"max_header": 1 << 20, "max_payload": 1 << 20}
 
@@ -37,8 +46,8 @@ def channel() -> Iterator[tuple[wire.Channel, int, int]]:
             os.close(fd)
 
 
-def soon(seconds: float = 0.05) -> float:
-    return time.monotonic() + seconds
+def soon(seconds: float = 0.05) -> wire.Patience:
+    return wire.until(time.monotonic() + seconds)
 
 
 def test_a_message_comes_back_as_it_was_sent() -> None:
@@ -115,7 +124,7 @@ def test_a_message_that_is_too_long_is_not_sent() -> None:
         wire.encode({"a": "x" * wire.MAX_HEADER})
 
 
-DTYPES = [dtype for dtype in tensors.SENDABLE if dtype != torch.bool]
+DTYPES = [dtype for dtype in READABLE if dtype != torch.bool]
 
 
 @given(st.sampled_from(sorted(DTYPES, key=str)), st.lists(st.integers(0, 4), max_size=4))
@@ -139,7 +148,7 @@ def entry(dtype: Any = "F32", shape: Any = (1,), start: Any = 0, end: Any = 4) -
 BAD_PAYLOADS = {
     "nothing": (b"", "too short"),
     "a long header": (struct.pack("<Q", 1 << 60) + b"{}", "too long"),
-    "a header longer than allowed": (payload_of({"0": entry(), "x" * 70_000: 1}, bytes(4)), "too long"),
+    "a header longer than allowed": (payload_of({"0": entry(), "x" * 300_000: 1}, bytes(4)), "too long"),
     "no json": (struct.pack("<Q", 2) + b"{{", "not JSON"),
     "another name": (payload_of({"1": entry()}, bytes(4)), "name tensors 0 to 0"),
     "metadata": (payload_of({"0": entry(), "__metadata__": {}}, bytes(4)), "nothing else"),
@@ -190,17 +199,20 @@ def test_a_complex_tensor_must_come_in_pairs() -> None:
         tensors.unpack(payload_of({"0": entry(shape=[1])}, bytes(4)), 1, pairs=[0])
 
 
-def test_mutated_answers_are_read_or_refused_and_never_crash() -> None:
+@pytest.mark.parametrize("steps", [False, True])
+def test_mutated_answers_are_read_or_refused_and_never_crash(steps: bool) -> None:
     pairs, payload = tensors.pack([torch.ones(2, 3), torch.ones(2, dtype=torch.complex64)])
-    header = {
-        "id": 1, "nonce": "ab", "status": "ok", "tensors": 2, "pairs": pairs, "kind": "tuple",
-        "kinds": ["tensor", "number"], "outputs": [{"tensor": 0}, {"value": 2.5}], "grads": [1, None],
-        "mutated": [0], "grad_error": "", "text": "", "limit": "",
+    header: dict[str, Any] = {
+        "id": 1, "nonce": "ab", "status": "ok", "tensors": 2, "pairs": pairs, "grads": [1, None],
+        "value": {"tuple": [{"tensor": 0}, 2.5, {"dict": [["a", {"bytes": "AAA="}]]}, {"set": [1]}]},
+        "mutated": [0], "text": "", "limit": "",
     }  # fmt: skip
+    if steps:
+        header["steps"] = [header.pop("value"), {"held": 3, "type": "Linear"}]
     whole = wire.encode(header, payload)
     chance = random.Random(0)
     read = 0
-    for _ in range(10_000):
+    for _ in range(5_000):
         try:
             prefix, text, data = split(mutate(whole, chance))
             wire.sizes(prefix)
@@ -210,7 +222,7 @@ def test_mutated_answers_are_read_or_refused_and_never_crash() -> None:
         assert outcome.status in STATUSES
         assert outcome.limit in LIMITS
         read += 1
-    assert 0 < read < 10_000
+    assert 0 < read < 5_000
 
 
 def mutate(message: bytes, chance: random.Random) -> bytes:
@@ -245,15 +257,24 @@ def split(message: bytes) -> tuple[bytes, bytes, bytes]:
         {"status": "crashed"},
         {"status": ["ok"]},
         {"status": None},
-        {"kind": 3},
-        {"kinds": []},
-        {"kinds": [1]},
-        {"outputs": "x"},
-        {"outputs": [{"tensor": 5}]},
-        {"outputs": [{"tensor": True}]},
-        {"outputs": [{"value": [1]}]},
-        {"outputs": [{"value": 1, "more": 2}]},
-        {"outputs": [[]] * 65},
+        {"value": [1]},
+        {"value": {"tensor": 5}},
+        {"value": {"tensor": True}},
+        {"value": {"tensor": 0, "more": 2}},
+        {"value": {"number": [], "kind": "x"}},
+        {"value": {"bytes": "é"}},
+        {"value": {"list": 1}},
+        {"value": {"list": [], "tuple": []}},
+        {"value": {"list": [None] * 20_001}},
+        {"value": {"dict": [[1]]}},
+        {"value": {"dict": [[{"list": []}, 1]]}},
+        {"value": {"set": [{"set": []}]}},
+        {"value": {"held": 1, "type": "x"}},
+        {"value": 1 << 70},
+        {"steps": "x"},
+        {"steps": [{"held": -1, "type": "x"}]},
+        {"steps": [{"held": 1 << 40, "type": "x"}]},
+        {"steps": [{"held": 1}]},
         {"grads": [0]},
         {"mutated": [-1]},
         {"mutated": ["a"]},
@@ -269,7 +290,7 @@ def split(message: bytes) -> tuple[bytes, bytes, bytes]:
     ids=str,
 )
 def test_an_answer_with_a_wrong_field_is_refused(change: dict[str, Any]) -> None:
-    good = {"status": "ok", "kind": "number", "kinds": ["number"], "outputs": [{"value": 1}]}
+    good = {"status": "ok", "value": 1}
     assert answers.read_outcome(good, b"").outputs == (1,)
     with pytest.raises(wire.FrameError):
         answers.read_outcome(good | change, b"")
@@ -277,10 +298,10 @@ def test_an_answer_with_a_wrong_field_is_refused(change: dict[str, Any]) -> None
 
 def test_strides_are_kept_unless_a_tensor_overlaps_itself() -> None:
     base = torch.arange(12.0).reshape(3, 4)
-    assert tensors.strides(base) is None
-    assert tensors.strides(base.expand(2, 3, 4)) is None
+    assert strides(base) is None
+    assert strides(base.expand(2, 3, 4)) is None
     for view in (base.t(), base[:, ::2]):
-        again = tensors.rebuild(view.contiguous(), tensors.strides(view))
+        again = tensors.rebuild(view.contiguous(), strides(view))
         assert again.stride() == view.stride()
         assert torch.equal(again, view)
 
@@ -294,3 +315,48 @@ def test_a_burst_is_no_larger_than_the_pipe() -> None:
         assert small.room < 4096
     finally:
         small.close()
+
+
+KEYS = st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=3) | st.binary(max_size=3)
+VALUES = st.recursive(
+    KEYS | st.floats(allow_nan=False) | st.sets(KEYS, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(inner, max_size=3).map(tuple)
+        | st.dictionaries(KEYS, inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+@given(VALUES)
+def test_any_value_comes_back_as_it_was(value: Any) -> None:
+    packed = pack_value(value)
+    tree = json.loads(json.dumps(packed.tree))
+    again = read_value(tree, lambda node: packed.tensors[node["tensor"]])
+    assert again == value
+    assert kind_of_node(tree) == kind_of(value) == kind_of(again)
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        pytest.param({(torch.zeros(1),): 1}, "a key in what it returned", id="a tensor in a key"),
+        pytest.param(
+            {"a": [object()]}, r"item \['a'\]\[0\] of what it returned is of type object", id="object"
+        ),
+        pytest.param([0] * 20_001, "more than 20000 entries", id="long"),
+        pytest.param(["x" * 60_000] * 10, "more than the grader reads", id="much text"),
+        pytest.param([torch.zeros(1)] * 3000, "more than the grader reads", id="many tensors"),
+    ],
+)
+def test_a_value_that_is_no_data_is_refused_before_it_is_sent(value: Any, says: str) -> None:
+    with pytest.raises(OutputError, match=says):
+        pack_value(value)
+
+
+def test_a_value_that_holds_itself_is_refused() -> None:
+    loop: list[Any] = []
+    loop.append(loop)
+    with pytest.raises(OutputError, match="nested more than 16 deep"):
+        pack_value(loop)

@@ -35,8 +35,6 @@ def boot(fd: int) -> None:
     sys.path.extend(config["packages"])
     package = config["package"]
     autograder = stand_in("autograder", package)
-    sandbox = stand_in("autograder.sandbox", f"{package}/sandbox")
-    autograder.sandbox = sandbox  # type: ignore[attr-defined]
 
     from autograder.sandbox.inside import zygote
 

@@ -28,6 +28,7 @@ class Confinement:
     """What a child is left with."""
 
     scratch: str | None  # the only writable directory, None for none
+    beside: str | None  # a directory with files to read, where there is none to write in
     cpu_seconds: float
     memory_mb: int
     file_mb: int
@@ -52,14 +53,18 @@ class Rules:
         write = (landlock.place(os.devnull),)
         return cls(*(tuple(fd for fd in fds if fd is not None) for fds in (open_for, write)))
 
-    def ruleset(self, scratch: str | None) -> int:
-        """A descriptor of the rules with one more directory to write in."""
-        own = landlock.place(scratch) if scratch else None
+    def ruleset(self, scratch: str | None, beside: str | None = None) -> int:
+        """A descriptor of the rules with one more directory to write in, and one to read in."""
+        write, read = ([] if (fd := _place(folder)) is None else [fd] for folder in (scratch, beside))
         try:
-            return landlock.make_ruleset(self.readable, (*self.writable, *(() if own is None else (own,))))
+            return landlock.make_ruleset((*self.readable, *read), (*self.writable, *write))
         finally:
-            if own is not None:
-                os.close(own)
+            for fd in (*write, *read):
+                os.close(fd)
+
+
+def _place(folder: str | None) -> int | None:
+    return landlock.place(folder) if folder else None
 
 
 def keep_only(*kept: int) -> range:
@@ -106,7 +111,7 @@ def give_up(confinement: Confinement, parent: int, threads_of_user: int, ruleset
     os.setsid()
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
-    os.chdir(confinement.scratch or "/")
+    os.chdir(confinement.scratch or confinement.beside or "/")
     limit_resources(confinement, threads_of_user)
     if LINUX:
         prctl(PR_SET_DUMPABLE, 0, "hide the memory of the process")

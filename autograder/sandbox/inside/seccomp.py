@@ -24,6 +24,8 @@ O_ACCMODE, O_TRUNC = 0o3, 0o1000
 AF_UNIX, SOCK_STREAM, SOCK_TYPE_MASK = 1, 1, 0xF
 IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # terminal queries, FIONREAD, FIONBIO, FIO(N)CLEX
 FCNTLS = (0, 1, 2, 3, 4, 5, 6, 7, 1030)  # duplicate, flags, locks; no owners, signals, leases or pipe sizes
+# KILL, TERM, HUP, QUIT, STOP, TSTP, TTIN, TTOU: the same on both architectures.
+OUTSIDE_SIGNALS = (9, 15, 1, 3, 19, 20, 21, 22)
 PRCTLS = (15, 16, 0x53564D41)  # names of threads and of memory
 
 Instruction = tuple[int, int, int, int]
@@ -52,6 +54,19 @@ def only_if_equal(argument: int, *values: int) -> list[Instruction]:
     for value in values:
         code += [(JUMP_EQUAL, 0, 1, value), ALLOWED]
     return [*code, REFUSED]
+
+
+def own_process(pid: int, signal: int) -> list[Instruction]:
+    """Signals to itself; none that kill or stop it: when these come, they come from the machine."""
+    code = [low(0), (JUMP_EQUAL, 1, 0, pid), REFUSED, low(signal)]
+    for number in OUTSIDE_SIGNALS:
+        code += [(JUMP_EQUAL, 0, 1, number), REFUSED]
+    return [*code, ALLOWED]
+
+
+def own_limits(pid: int) -> list[Instruction]:
+    """Its own limits are read, not changed: a lower one would kill it in the machine's name."""
+    return [low(0), (JUMP_EQUAL, 2, 0, 0), (JUMP_EQUAL, 1, 0, pid), REFUSED, *only_if_zero(2)]
 
 
 def only_if_zero(argument: int) -> list[Instruction]:
@@ -94,9 +109,9 @@ def conditions(pid: int) -> dict[str, list[Instruction]]:
         "ioctl": only_if_equal(1, *IOCTLS),
         "fcntl": only_if_equal(1, *FCNTLS),
         "prctl": only_if_equal(0, *PRCTLS),
-        "prlimit64": only_if_equal(0, 0, pid),
-        "kill": only_if_equal(0, pid),
-        "tgkill": only_if_equal(0, pid),
+        "prlimit64": own_limits(pid),
+        "kill": own_process(pid, 1),
+        "tgkill": own_process(pid, 2),
         "socketpair": stream_pairs_only(),
         "sendto": only_if_zero(4),
     }

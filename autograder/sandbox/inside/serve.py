@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
-import random
 import sys
 from collections.abc import Callable
 from typing import Any
 
-import numpy
 import torch
 from torch import Tensor
 
-from autograder import functions
+from autograder.calls import functions
+from autograder.calls.bench import Bench, MissingError, precision, seed
+from autograder.calls.invoke import changed, invoke
+from autograder.calls.noting import Noting, pack_notes, take_notes
+from autograder.calls.step import Held, Step
+from autograder.calls.values import (
+    MAX_BYTES,
+    MAX_TENSORS,
+    MAX_TEXT,
+    MAX_TREE,
+    Node,
+    OutputError,
+    Packed,
+    kind_of,
+    pack_value,
+    read_value,
+)
+from autograder.cost.trace.beside import count
 from autograder.sandbox import tensors, wire
 from autograder.sandbox.inside import shell as shells
-from autograder.sandbox.inside.values import MAX_TEXT, OutputError, Packed, kind_of, pack_value
-from autograder.trace.beside import count
 
 MISSING = object()
 Reply = tuple[dict[str, Any], list[Tensor]]
@@ -30,6 +44,7 @@ class Server:
         self._shell, self._printed = shell, printed
         self._reader, self._writer = reader, writer
         self._unread = bytearray()
+        self._bench = Bench(shell.user_ns)
 
     def run(self) -> None:
         self.answer({"id": 0, "nonce": "", "status": "ok"}, [])
@@ -63,9 +78,13 @@ class Server:
     def _handle(self, header: dict[str, Any], payload: bytes) -> Reply:
         if header["op"] == "cell":
             return self._cell(header), []
+        if header["op"] == "end":
+            return {"status": "ok"}, []
         try:
             if header["op"] == "read":
                 return self._read_global(header["name"]), []
+            if header["op"] == "script":
+                return self._script(header, payload)
             return self._call(header, payload)
         except BaseException as error:
             return failure(error), []
@@ -94,8 +113,56 @@ class Server:
             error = f"{name} is not a function"
             return {"status": "not_callable", "kind": kind_of(function), "error": error}, []
         sent = tensors.unpack(payload, header["tensors"], header["pairs"])
-        seed()
+        seed(header["seed"])
+        if header["noted"]:
+            return notes(function, header, sent)
         return counts(function, header, sent) if header["counted"] else call(function, header, sent)
+
+    def _script(self, header: dict[str, Any], payload: bytes) -> Reply:
+        """Take the steps up to the first that fails; every answer so far is told."""
+        sent = tensors.unpack(payload, header["tensors"], header["pairs"])
+        if header["fresh"]:
+            self._bench = Bench(self._shell.user_ns)
+            seed(header["seed"])
+        answers = Answers()
+        with precision(getattr(torch, header["dtype"])):
+            for asked in header["steps"]:
+                try:
+                    value = self._bench.take(step_of(asked), lambda node: build(node, sent, self._bench))
+                    answers.add(value, self._bench)
+                except MissingError as error:
+                    return {"status": "missing", "error": str(error), "steps": answers.trees}, answers.tensors
+                except OutputError as error:
+                    return {
+                        "status": "bad_output",
+                        "error": str(error),
+                        "steps": answers.trees,
+                    }, answers.tensors
+                except BaseException as error:
+                    return {**failure(error), "steps": answers.trees}, answers.tensors
+        return {"status": "ok", "steps": answers.trees}, answers.tensors
+
+
+class Answers:
+    """What the steps of a script gave, as data; together no more than the judge reads."""
+
+    def __init__(self) -> None:
+        self.trees: list[Node] = []
+        self.tensors: list[Tensor] = []
+        self._room, self._bytes = MAX_TREE, MAX_BYTES
+
+    def add(self, value: Any, bench: Bench) -> None:
+        def other(thing: Any, add: Callable[[Tensor], int]) -> Node:
+            dtype = isinstance(thing, torch.dtype)
+            return {"dtype": str(thing).removeprefix("torch.")} if dtype else bench.hold(thing)
+
+        packed = pack_value(value, other, first=len(self.tensors))
+        self._room -= len(json.dumps(packed.tree))
+        self._bytes -= sum(tensor.numel() * tensor.element_size() for tensor in packed.tensors)
+        if min(self._room, self._bytes, MAX_TENSORS - len(self.tensors) - len(packed.tensors)) < 0:
+            raise OutputError("the steps gave more than the grader reads")
+        self.trees.append(packed.tree)
+        self.tensors += packed.tensors
 
 
 def counts(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor]) -> Reply:
@@ -105,47 +172,39 @@ def counts(function: Callable[..., Any], header: dict[str, Any], sent: list[Tens
     if value is None:
         value = torch.tensor([found["work"], found["span"], found["memory"]])
     packed = pack_value(value)
-    reply = {"status": "ok", "kind": packed.kind, "kinds": packed.kinds, "outputs": packed.items}
-    return reply, packed.tensors
+    return {"status": "ok", "value": packed.tree}, packed.tensors
+
+
+def notes(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor]) -> Reply:
+    """The intermediate tensors of one call, as a value like any other."""
+    name = shells.cell_name(header["noted"])
+    noting = Noting(lambda filename: filename == name)
+    packed = pack_value(
+        pack_notes(take_notes(function, [build(spec, sent) for spec in header["args"]], noting))
+    )
+    return {"status": "ok", "value": packed.tree}, packed.tensors
 
 
 def call(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor]) -> Reply:
-    """Call the function on fresh copies, then say what it returned, changed, and how it differentiates.
-
-    Code that is right may refuse inputs that require gradients (x.numpy() does): it is asked again without.
-    """
-    if header["grad"]:
-        try:
-            return _attempt(function, header, sent, header["grad"])
-        except Exception as error:
-            reply, packed = _attempt(function, header, sent, [])
-            nothing = [None] * len(header["grad"])
-            return {**reply, "grads": nothing, "grad_error": shells.say(error)}, packed
-    return _attempt(function, header, sent, [])
-
-
-def _attempt(
-    function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor], grad: list[int]
-) -> Reply:
-    arguments = [build(spec, sent) for spec in header["args"]]
-    for position in grad:
-        arguments[position].requires_grad_()
-    value = function(*arguments)
+    """Call the function on fresh copies, then say what it returned, changed, and how it differentiates."""
+    along = [sent[number] for number in header["cotangents"]]
+    done = invoke(function, lambda: [build(spec, sent) for spec in header["args"]], header["grad"], along)
     try:
-        packed = pack_value(value)
+        packed = pack_value(done.value)
     except OutputError as error:
-        return {"status": "bad_output", "kind": kind_of(value), "error": str(error)}, []
-    reply: dict[str, Any] = {
+        return {"status": "bad_output", "kind": kind_of(done.value), "error": str(error)}, []
+    reply = {
         "status": "ok",
-        "kind": packed.kind,
-        "kinds": packed.kinds,
-        "outputs": packed.items,
-        "mutated": [n for n, spec in enumerate(header["args"]) if changed(spec, arguments[n], sent)],
+        "value": packed.tree,
+        "mutated": [
+            position
+            for position, spec in enumerate(header["args"])
+            if isinstance(spec, dict)
+            and "strides" in spec
+            and changed(done.arguments[position], sent[spec["tensor"]])
+        ],
+        "grads": [_add(packed, grad) for grad in done.grads],
     }
-    if grad:
-        wanted = [arguments[position] for position in grad]
-        grads, reply["grad_error"] = differentiate(value, wanted, [sent[n] for n in header["cotangents"]])
-        reply["grads"] = [_add(packed, grad) for grad in grads]
     return reply, packed.tensors
 
 
@@ -156,51 +215,30 @@ def _add(packed: Packed, grad: Tensor | None) -> int | None:
     return len(packed.tensors) - 1
 
 
-def build(spec: dict[str, Any], sent: list[Tensor]) -> Any:
+def build(node: Node, sent: list[Tensor], bench: Bench | None = None) -> Any:
     """One argument from its description."""
-    match spec:
-        case {"tensor": int(number), "strides": stride}:
-            return tensors.rebuild(sent[number], stride)
-        case {"dtype": str(name)}:
-            return getattr(torch, name)
-        case {"function": str(name), "tensors": numbers}:
-            return functions.build(name, {key: sent[number].clone() for key, number in numbers.items()})
-    return spec["value"]
+
+    def leaf(node: dict[str, Any]) -> Any:
+        match node:
+            case {"tensor": int(number), "strides": stride}:
+                return tensors.rebuild(sent[number], stride)
+            case {"tensor": int(number)}:
+                return sent[number].numpy().copy()
+            case {"dtype": str(name)}:
+                return getattr(torch, name)
+            case {"held": int(number)} if bench is not None:
+                return bench.object(Held(number))
+        parts = {key: sent[number].clone() for key, number in node["tensors"].items()}
+        return functions.build(node["function"], parts)
+
+    return read_value(node, leaf)
 
 
-def changed(spec: dict[str, Any], now: Any, sent: list[Tensor]) -> bool:
-    """Whether a tensor argument is not what it was; equal bytes, so that NaN equals itself."""
-    if "strides" not in spec:
-        return False
-    before = sent[spec["tensor"]]
-    try:
-        now = now.detach()
-        return bool(
-            now.shape != before.shape
-            or now.dtype != before.dtype
-            or now.contiguous().numpy().tobytes() != before.contiguous().numpy().tobytes()
-        )
-    except Exception:  # what a student left in the place of a tensor may raise anything: it was changed
-        return True
-
-
-def differentiate(value: Any, inputs: list[Tensor], along: list[Tensor]) -> tuple[list[Tensor | None], str]:
-    """Gradients of the outputs projected on the given directions; or why there are none."""
-    nothing: list[Tensor | None] = [None] * len(inputs)
-    items = list(value) if isinstance(value, tuple | list) else [value]
-    outputs = [item for item in items if isinstance(item, Tensor)]
-    if [output.shape for output in outputs] != [direction.shape for direction in along]:
-        return nothing, "the outputs do not have the shapes whose gradients are asked for"
-    pairs = [(o, d.to(o.dtype)) for o, d in zip(outputs, along, strict=True) if o.requires_grad]
-    if not pairs:
-        return nothing, "the outputs do not depend on the inputs through torch operations"
-    try:
-        grads = torch.autograd.grad(
-            [output for output, _ in pairs], inputs, [direction for _, direction in pairs], allow_unused=True
-        )
-    except Exception as error:
-        return nothing, shells.say(error)
-    return list(grads), ""
+def step_of(asked: dict[str, Any]) -> Step:
+    """A step as it was sent, its arguments still as trees."""
+    on = None if asked["on"] is None else Held(asked["on"])
+    named = dict(zip(asked["names"], asked["named"], strict=True))
+    return Step(asked["do"], asked["name"], on, tuple(asked["args"]), named, asked["seed"])
 
 
 def failure(error: BaseException) -> dict[str, Any]:
@@ -221,13 +259,6 @@ def limit_of(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno in (errno.EFBIG, errno.ENOSPC):
         return "file"
     return "threads" if "can't start new thread" in text else ""
-
-
-def seed() -> None:
-    """Every call starts from the same random state, so that a restart changes no result."""
-    random.seed(0)
-    numpy.random.seed(0)
-    torch.default_generator.manual_seed(0)
 
 
 def serve(shell: shells.CellShell, reader: int, writer: int) -> None:

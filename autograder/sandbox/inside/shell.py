@@ -30,6 +30,11 @@ SKIPPED_MAGICS = frozenset(
         "pypy",
     )
 )
+IMPORTABLE = [
+    "torch",
+    "numpy",
+    "matplotlib",
+]  # by any submission; the warm parent adds the course's
 MAX_ERROR, MAX_TRACEBACK, MAX_FRAMES = 2_000, 4_000, 12
 
 
@@ -133,10 +138,18 @@ def run_cell(shell: CellShell, number: int, source: str) -> BaseException | None
 def say(error: BaseException) -> str:
     """The error's type and message, whatever its own methods do."""
     try:
-        text = "".join(traceback.format_exception_only(type(error), error)).strip()
+        text = "".join(traceback.format_exception_only(type(error), error)).strip() + _importable(error)
     except BaseException:
         text = type(error).__name__
     return text[:MAX_ERROR]
+
+
+def _importable(error: BaseException) -> str:
+    """What a submission may import, after an import of something else."""
+    if type(error) is not ModuleNotFoundError:
+        return ""
+    *some, last = IMPORTABLE
+    return f" (a submission may import Python's own modules, {', '.join(some)} and {last})"
 
 
 def trim(error: BaseException) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import gc
+import importlib
 import json
 import os
 import select
@@ -16,6 +18,8 @@ from typing import Any
 
 from autograder.sandbox import wire
 from autograder.sandbox.inside import confine, pages
+from autograder.sandbox.inside.mounts import forget_access_times
+from autograder.sandbox.inside.usage import usage_of
 
 NOBODY = 65534
 MAX_LEFTOVERS = 50_000
@@ -24,6 +28,8 @@ MAX_FILES, WATCH_SECONDS = 10_000, 0.1  # a file without bytes still takes a kil
 
 
 def main(control: socket.socket, config: dict[str, Any]) -> None:
+    if config["own_mounts"]:
+        forget_access_times()
     if config["drop"]:
         drop_privileges(config["user"], reader=config["drop"] == "reader")
     if config["die_with_parent"]:
@@ -38,8 +44,9 @@ def drop_privileges(uid: int, reader: bool) -> None:
         confine.become(NOBODY, reader)  # a user namespace with few users
 
 
-def warm_up() -> Any:
-    """Import what notebooks are likely to use, and run one operation so that torch looks at the machine."""
+def warm_up(imports: list[str]) -> Any:
+    """Import what notebooks are likely to use and what the course allows, and run one operation so that torch
+    looks at the machine."""
     home = tempfile.mkdtemp()
     # Both write below these while they are imported; nothing is kept.
     os.environ["MPLCONFIGDIR"] = os.environ["IPYTHONDIR"] = home
@@ -51,12 +58,15 @@ def warm_up() -> Any:
         torch.set_num_threads(1)
         torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), dim=0)
         matplotlib.pyplot.close(matplotlib.pyplot.figure())
+        for name in imports:
+            importlib.import_module(name)
 
+        from autograder.cost.trace.exits import guard
         from autograder.sandbox.inside import serve, shell
-        from autograder.trace.exits import guard
 
         guard()  # before a cell takes hold of what it guards
         gc.freeze()  # the reset below collects garbage: among what is imported there is none worth a search
+        shell.IMPORTABLE.extend(imports)
         made = shell.make_shell()
         shell.run_cell(made, 0, "pass")
         made.reset(new_session=True)  # type: ignore[no-untyped-call]
@@ -73,18 +83,20 @@ class Zygote:
         self._child = 0
         self._threads, self._counted = 0, -COUNT_SECONDS
         self._crowded = False
-        self._scratch: str | None = None
+        self._scratch: str | None = None  # the folder that a child may write in
+        self._beside: str | None = None  # the one that its files lie in, where it may not write
         self._rules: confine.Rules | None = None
         self._lines = b""
         self._fds: list[int] = []
 
     def run(self) -> None:
         gc.disable()  # what is imported stays: a fifth of the time would go into looking for garbage
-        serve = warm_up()
+        serve = warm_up(self._config["imports"])
         gc.freeze()  # a collection in a child would touch, and so copy, every page
         gc.enable()
-        for name in ("autograder", "autograder.sandbox", "autograder.sandbox.inside"):
-            sys.modules[name].__path__ = []  # nothing more of the package is to be imported
+        for name, module in sys.modules.items():
+            if name.split(".")[0] == "autograder" and hasattr(module, "__path__"):
+                module.__path__ = []  # nothing more of the package is to be imported
         if self._config["isolated"]:
             self._rules = confine.Rules.of(self._config["readable"])
             confine.prepare()
@@ -112,7 +124,7 @@ class Zygote:
                     self._obey(command, serve)
 
     def _commands(self) -> list[dict[str, Any]]:
-        data, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 2)
+        data, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 3)
         self._fds += fds
         if not data:
             self._kill()
@@ -124,8 +136,14 @@ class Zygote:
         if command["op"] == "kill":
             self._kill()
             return
+        if command["op"] == "usage":
+            self._report(usage=usage_of(self._child) if self._child else None)
+            return
         fds, self._fds = self._fds, []
         try:
+            self._scratch = self._make_scratch()
+            if command["files"]:
+                self._lay_out(fds.pop())
             self._fork(command["limits"], fds, serve)
             self._report(forked=True)
         except OSError as error:
@@ -139,13 +157,12 @@ class Zygote:
         """A child with these descriptors; the rules that it is to live by are added to them."""
         if not confine.one_thread():
             raise SystemExit("a thread is running in the warm parent; a forked child would hang")
-        self._scratch = self._make_scratch()
         if self._rules:
-            fds.append(self._rules.ruleset(self._scratch))
+            fds.append(self._rules.ruleset(self._scratch, self._beside))
         parent, threads = os.getpid(), self._threads_of_user()
         self._child = os.fork()
         if not self._child:
-            start(confine.Confinement(scratch=self._scratch, **limits), parent, threads, fds, serve)
+            start(confine.Confinement(self._scratch, self._beside, **limits), parent, threads, fds, serve)
 
     def _threads_of_user(self) -> int:
         """Counted now and then: it takes as long as a fork on a machine with many processes."""
@@ -156,6 +173,20 @@ class Zygote:
     def _make_scratch(self) -> str | None:
         root = self._config["scratch"]
         return tempfile.mkdtemp(dir=root) if root else None
+
+    def _lay_out(self, store: int) -> None:
+        """Put the files of a submission where its cells run: in its scratch folder, or one to read from."""
+        with os.fdopen(store, "rb") as file:
+            file.seek(0)
+            files = json.load(file)
+        if self._scratch is None:
+            self._beside = tempfile.mkdtemp()
+        for name, data in files.items():
+            path = os.path.join(self._scratch or self._beside or "", name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as file:
+                file.write(base64.b64decode(data))
+            os.chmod(path, 0o444)
 
     def _kill(self) -> None:
         if self._child:
@@ -176,6 +207,9 @@ class Zygote:
 
     def _clean(self) -> bool:
         """Empty the scratch directory; what cannot be removed is left to the end of the mount."""
+        if self._beside:
+            shutil.rmtree(self._beside, ignore_errors=True)
+            self._beside = None
         if not self._scratch:
             return True
         scratch, self._scratch = self._scratch, None
@@ -208,7 +242,7 @@ def more_than(most: int, folder: str) -> bool:
 
 
 def fault(error: BaseException) -> bytes:
-    return wire.encode({"fault": repr(error)[:400]})
+    return wire.encode({"fault": repr(error)[:400], "errno": getattr(error, "errno", None)})
 
 
 def start(limits: confine.Confinement, parent: int, threads: int, fds: list[int], serve: Any) -> None:

@@ -24,8 +24,25 @@ ATTACKS = {
     ),
     "a segfault": inside("import ctypes; ctypes.string_at(0)", **DIED, says="SIGSEGV"),
     "an abort": inside("import os; os.abort()", **DIED, says="SIGABRT"),
-    "a stop": inside(
-        "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", status="timed_out", seconds=0.7
+    "a stop": inside("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", status="crashed"),
+    "a stop of its thread": inside("import signal; signal.raise_signal(signal.SIGTSTP)", status="crashed"),
+    "a kill in the machine's name": inside(
+        "import os, signal; os.kill(os.getpid(), signal.SIGKILL)", status="crashed", says="PermissionError"
+    ),
+    "an end in the machine's name": inside(
+        "import os, signal; os.kill(os.getpid(), signal.SIGTERM)", status="crashed", says="PermissionError"
+    ),
+    "a limit that kills it": inside(
+        "import resource as r; r.setrlimit(r.RLIMIT_CPU, (1, 1))\nwhile True: pass", status="crashed"
+    ),
+    "a sleep without end": inside("import time; time.sleep(1e6)", status="timed_out", seconds=0.7),
+    "a sleep in small pieces": inside(
+        "import time\nwhile True: time.sleep(0.001)", status="timed_out", seconds=0.7
+    ),
+    "a lock that nobody opens": inside(
+        "import threading; lock = threading.Lock(); lock.acquire(); lock.acquire()",
+        status="timed_out",
+        seconds=0.7,
     ),
     "an alarm": aside("import signal; signal.setitimer(signal.ITIMER_REAL, 3600)"),
     # Whether the alarm rings before or after an answer is chance; so the answers are wrong ones.

@@ -15,7 +15,7 @@ def speak(header, payload=b""):
     text = json.dumps(header).encode()
     os.write(4, struct.pack(">4sIQ", b"AGW1", len(text), len(payload)) + text + payload)
 def answer(self, header, sent):
-    if "kind" in header and header["status"] == "ok" and sent: return forge(self, header, sent)
+    if "value" in header and header["status"] == "ok" and sent: return forge(self, header, sent)
     return plain(self, header, sent)
 serve.Server.answer = answer
 """
@@ -49,12 +49,22 @@ ATTACKS = {
     "another nonce": forged("plain(self, {**header, 'nonce': '0' * 16}, sent)", **BROKEN),
     "a status of its own": forged("plain(self, {**header, 'status': 'correct'}, sent)", **BROKEN),
     "a score": forged("plain(self, {**header, 'score': 3, 'share': 1.0, 'passed': True}, sent)"),
-    "no value": forged("plain(self, {**header, 'outputs': [], 'kinds': []}, [])", **BROKEN),
+    "no value": forged("header.pop('value'); plain(self, header, [])", **BROKEN),
     "two values for one": forged(
-        "plain(self, {**header, 'outputs': header['outputs'] * 2, 'kinds': ['tensor'] * 2}, sent)", **BROKEN
+        "plain(self, {**header, 'value': {'tuple': [], **header['value']}}, sent)", **BROKEN
     ),
-    "a tensor that was not sent": forged(
-        "plain(self, {**header, 'outputs': [{'tensor': 7}]}, sent)", **BROKEN
+    "a tensor that was not sent": forged("plain(self, {**header, 'value': {'tensor': 7}}, sent)", **BROKEN),
+    "an object of another process": forged(
+        "plain(self, {**header, 'value': {'held': 1, 'type': 'Tensor'}}, sent)", **BROKEN
+    ),
+    "steps that nobody asked for": forged("plain(self, {**header, 'steps': [1]}, sent)", **BROKEN),
+    "a tensor that calls itself a tuple": forged(
+        "plain(self, {**header, 'value': {'tensor': 0, 'kind': 'tuple'}}, sent)"
+    ),
+    "a value without a bottom": forged(
+        "value = None\nfor _ in range(20): value = {'list': [value]}\n"
+        "plain(self, {**header, 'value': value}, sent)",
+        **BROKEN,
     ),
     "a gradient too many": forged(
         "plain(self, {**header, 'grads': [0] * (1 + len(header.get('grads', [])))}, sent)", **BROKEN
@@ -108,10 +118,12 @@ ATTACKS = {
     ),
     "closed pipes": inside("import os; os.closerange(0, 256)", status="killed", says="exit code 1"),
     "closed pipes and a long life": inside(
-        "import os, time; os.closerange(0, 256); time.sleep(60)", status="killed", says="closed the grader's"
+        "import os, time; os.closerange(0, 256); time.sleep(600)", status="timed_out", seconds=0.7
     ),
     "crossed pipes": inside("import os; os.dup2(3, 5); os.dup2(4, 3); os.dup2(5, 4)", status="killed"),
-    "a pipe to nowhere": inside("import os; os.dup2(os.open('/dev/null', 1), 4)", status="killed"),
+    "a pipe to nowhere": inside(
+        "import os; os.dup2(os.open('/dev/null', 1), 4)", status="timed_out", seconds=0.7
+    ),
     "a server of its own in the child": Attack(
         ZEROS,
         before=(

@@ -121,7 +121,7 @@ ATTACKS: dict[str, Attack] = {
         open(os.path.join(root, "..", "..", "model.py")).read()
         return lambda q, k: torch.softmax(q @ k.T, dim=1)"""),
     "the rest of the framework": stolen("""
-        from autograder.course import load_course
+        from autograder.course.load import load_course
         from pathlib import Path
         return load_course(Path("@COURSE@")).solutions["scores"].answers["scores"]"""),
 }

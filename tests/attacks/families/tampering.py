@@ -92,12 +92,6 @@ ATTACKS = {
         RIGHT,
         earns=(3.0, 1.0),
     ),
-    "an answer in a cell of text": Tampering(
-        lambda notebook: find(notebook, "scores").update(cell_type="markdown"), RIGHT
-    ),
-    "an answer that is never run": Tampering(
-        lambda notebook: find(notebook, "scores").update(cell_type="raw"), RIGHT
-    ),
     "torch taken away": Tampering(
         lambda notebook: notebook["cells"].insert(0, code("import sys; sys.modules['torch'] = None"))
     ),
@@ -105,7 +99,7 @@ ATTACKS = {
         lambda notebook: notebook["cells"].extend([code("x = 1")] * 1500), RIGHT, earns=(3.0, 1.0)
     ),
     "more cells than can be read": Tampering(
-        lambda notebook: notebook["cells"].extend([code("x = 1")] * 5000), RIGHT, earns=(0.0, 0.0)
+        lambda notebook: notebook["cells"].extend([code("x = 1")] * 25_000), RIGHT, earns=(0.0, 0.0)
     ),
     "a cell of ten megabytes": Tampering(
         lambda notebook: notebook["cells"].append(code("x = 1\n" * 1_700_000)), RIGHT, earns=(3.0, 1.0)
@@ -129,13 +123,15 @@ ATTACKS = {
     "cells that are no cells": Tampering(
         lambda notebook: notebook["cells"].extend([None, 3, [], "x"]), RIGHT, earns=(3.0, 1.0)
     ),
-    "another format": Tampering(lambda notebook: notebook.update(nbformat=99), RIGHT, earns=(0.0, 0.0)),
-    "no format": Tampering(lambda notebook: notebook.pop("nbformat"), RIGHT, earns=(0.0, 0.0)),
     "no cells": Tampering(lambda notebook: notebook.update(cells={}), RIGHT, earns=(0.0, 0.0)),
 }
 
 # What happens to honest students: it must cost nothing.
 ACCIDENTS = {
+    "a format that is not known yet": lambda notebook: notebook.update(nbformat=99),
+    "no format": lambda notebook: notebook.pop("nbformat"),
+    "an answer in a cell of text": lambda notebook: find(notebook, "scores").update(cell_type="markdown"),
+    "an answer in a raw cell": lambda notebook: find(notebook, "axis").update(cell_type="raw"),
     "another kernel": lambda notebook: notebook["metadata"].update(kernelspec={"name": "conda-env-dl-py"}),
     "no kernel at all": lambda notebook: notebook.update(metadata={}),
     "outputs of last week": every_cell(lambda cell: cell.update(outputs=[PASSED], execution_count=7)),

@@ -1,0 +1,166 @@
+"""What a code part should answer: the calls of every case, and the reference's values for them."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from autograder.calls.compare import Want, tolerance
+from autograder.calls.inputs import arguments, cotangents, narrow, nudge, revive, seed, widen
+from autograder.calls.invoke import invoke
+from autograder.calls.values import kind_of
+from autograder.calls.wanted import Value, wanted
+from autograder.course.model import Case, Code, Problem
+from autograder.course.shapes import Shapes, parse_shapes
+from autograder.errors import CourseError
+
+
+@dataclass(frozen=True, eq=False)  # known by itself: tensors have no single equality
+class Planned:
+    """One call that will be made of a student's function."""
+
+    part: Code
+    case: Case
+    arguments: tuple[Any, ...]
+    grad: tuple[int, ...]
+    cotangents: tuple[Tensor, ...]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a planned call should return, and the gradients through it."""
+
+    outputs: tuple[Want, ...]
+    grads: tuple[Want, ...]
+    many: bool
+    holds: Value | None = None  # of a result that is no tensor; then there are no outputs
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether tensors of numbers are asked for, of which a factor or a sign may be wrong."""
+        return self.holds is None and all(want.dtype is not torch.bool for want in self.outputs)
+
+
+@dataclass(frozen=True)
+class Returned:
+    """What trusted code returned for a call, or the name of the exception it raised."""
+
+    outputs: tuple[Tensor, ...] = ()
+    grads: tuple[Tensor | None, ...] = ()
+    raised: str = ""
+    many: bool = False
+    value: Any = None  # as it was returned
+    where: str = ""  # what was raised said, and the line
+
+
+def plan(problem: Problem, part: Code, secret: str, student: str) -> list[Planned]:
+    """Every case of a part with its inputs: visible ones alike for all, hidden ones for this student."""
+    return [plan_case(problem, part, case, secret, student) for case in part.cases]
+
+
+def plan_case(problem: Problem, part: Code, case: Case, secret: str, student: str) -> Planned:
+    who = (secret, student) if case.hidden else ("visible",)
+    number = seed(*who, problem.id, part.name, case.name)
+    grad = tuple(part.parameters.index(name) for name in case.grad)
+    directions = cotangents(part, case, number) if grad else ()
+    return Planned(part, case, arguments(part, case, number), grad, directions)
+
+
+def call_trusted(function: Callable[..., Any], planned: Planned, cast: Callable[[Any], Any]) -> Returned:
+    """Call a reference or a known mistake on a planned call's inputs, in the precision `cast` gives."""
+    along = [cast(direction) for direction in planned.cotangents]
+    try:
+        done = invoke(
+            function, lambda: [revive(cast(argument)) for argument in planned.arguments], planned.grad, along
+        )
+    except Exception as error:  # a known mistake may well crash on some case
+        return Returned(raised=type(error).__name__, where=_said(error))
+    several = isinstance(done.value, tuple | list)
+    items = tuple(done.value) if several else (done.value,)
+    plain = tuple(item.detach() if isinstance(item, Tensor) else item for item in items)
+    return Returned(plain, done.grads, many=several, value=done.value)
+
+
+def _said(error: Exception) -> str:
+    """The words of an error of the author's own code, and the line of the file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).parent.name in ("solutions", "problems")]
+    if not own:
+        return f"{type(error).__name__}: {error}"
+    file, frame = Path(own[-1].filename), own[-1]
+    return f"{type(error).__name__}: {error} ({file.parent.name}/{file.name}:{frame.lineno}: {frame.line})"
+
+
+def expect(reference: Callable[..., Any], planned: Planned, *, least: bool = False) -> Expected:
+    """The reference's values in double precision, with tolerances from its own rounding error.
+
+    `least` spares two calls out of three: the tolerances are then the smallest that there can be.
+    """
+    shapes = parse_shapes(planned.part.doc, planned.part.parameters)
+    casts = (widen,) if least else (widen, narrow, nudge)
+    returned = [call_trusted(reference, planned, cast) for cast in casts]
+    for each in returned:
+        if each.raised:
+            raise CourseError(
+                f"{planned.part.name}: the reference raises {each.where} on case {planned.case.name!r}"
+                f"{_precision_hint(each.where)}"
+            )
+    wide, *others = returned
+    dtype = getattr(torch, planned.case.dtype)
+    names = [out.name for out in shapes.outputs]
+    grads = [f"gradient of {name}" for name in planned.case.grad]
+    if shapes.type:
+        value, *near = (each.value for each in returned)
+        return Expected((), (), False, Value(wanted(value, near, dtype, planned.part.tolerance)))
+    return Expected(
+        _wants(names, wide.outputs, [other.outputs for other in others], dtype, planned.part),
+        _wants(grads, wide.grads, [other.grads for other in others], dtype, planned.part),
+        shapes.many,
+    )
+
+
+def _precision_hint(said: str) -> str:
+    if "dtype" not in said and "Double" not in said and "Float" not in said:
+        return ""
+    return (
+        "; a reference is also called in float64, to know the right values: make layers and tensors in the "
+        "dtype of the arguments, as in torch.nn.Linear(i, o, dtype=x.dtype)"
+    )
+
+
+def axis_sizes(planned: Planned) -> dict[str, int]:
+    """The lengths of a case's axes, to name a constant factor by."""
+    shapes: Shapes = parse_shapes(planned.part.doc, planned.part.parameters)
+    sizes: Mapping[str, Any] = planned.case.sizes
+    return {name: sizes[name] for name in shapes.axes if isinstance(sizes.get(name), int)}
+
+
+def _wants(
+    names: Sequence[str], wide: Sequence[Any], others: Sequence[Sequence[Any]], dtype: torch.dtype, part: Code
+) -> tuple[Want, ...]:
+    if len(names) != len(wide):
+        raise CourseError(
+            f"{part.name}: the docstring names {len(names)} results, the reference gives {len(wide)}"
+        )
+    if any(not isinstance(value, Tensor) for value in wide):
+        kinds = ", ".join(kind_of(value) for value in wide)
+        raise CourseError(
+            f"{part.name}: the docstring promises a tensor, the reference returns {kinds}: return a tensor, "
+            "or say the type after 'returns', as in returns float or returns dict[str, int]"
+        )
+    precision = getattr(torch, part.precision) if part.precision else dtype
+    return tuple(
+        Want(
+            name,
+            values,
+            dtype if values.is_floating_point() else values.dtype,
+            part.tolerance if part.tolerance is not None else tolerance(values, near, precision),
+        )
+        for name, values, *near in zip(names, wide, *others, strict=True)
+    )

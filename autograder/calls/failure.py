@@ -1,0 +1,133 @@
+"""Why a call does not pass, in one sentence: the same in the student's check as in the marks."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from autograder.calls.compare import Difference, Want, compare, compare_tensor
+from autograder.calls.records import Outcome
+from autograder.calls.wanted import Value, compare_value, whole
+
+NOT_YET = "not answered yet: the function raises NotImplementedError"
+AGAIN = (
+    "called again on the same input, the function gives another answer: something random is left in "
+    "(dropout, a new layer's own weights or biases), or it remembers earlier calls"
+)
+# The words for a limit are ours: a hidden case may show them, and not what the student's process says.
+LIMIT_SAYS = {
+    "memory": "needed more memory than it may have",
+    "file": "wrote more to files than it may",
+    "threads": "started more threads than it may",
+    "protocol": "wrote to the grader's own channel, so that nothing it says counts",
+    "restarts": "not tried, since the notebook ended its process too many times",
+}
+NO_VALUE = "no value"  # `what` of a call that returned nothing to compare
+_FRAME = re.compile(r"(?:^|\n)[^\n]*, line (?P<number>\d+)(?:, in [^\n]*)?\n +(?P<line>[^\n]+)$")
+MAX_LINE = 160
+# What torch says of a tensor that is not contiguous, and what to do about it.
+_NOT_CONTIGUOUS = "view size is not compatible with input tensor's size and stride"
+
+
+class Result(Protocol):
+    """What came of a call that returned: see Outcome."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def kinds(self) -> Sequence[str]: ...
+    @property
+    def outputs(self) -> Sequence[Any]: ...
+    @property
+    def grads(self) -> Sequence[Any]: ...
+    @property
+    def mutated(self) -> Sequence[int]: ...
+
+
+class Asked(Protocol):
+    """What a call should return: see Expected."""
+
+    @property
+    def outputs(self) -> tuple[Want, ...]: ...
+    @property
+    def grads(self) -> tuple[Want, ...]: ...
+    @property
+    def many(self) -> bool: ...
+    @property
+    def holds(self) -> Value | None: ...
+
+
+def failure_of(outcome: Outcome, expected: Asked, parameters: Sequence[str]) -> Difference | None:
+    """The first thing that is wrong with a call; its message may show values."""
+    if outcome.status != "ok":
+        return Difference(NO_VALUE, no_value(outcome))
+    return wrong_result(outcome, expected, parameters)
+
+
+def wrong_result(result: Result, expected: Asked, parameters: Sequence[str]) -> Difference | None:
+    """The first thing that is wrong with what was returned: its values, else an input, else a gradient."""
+    if expected.holds is not None:
+        difference = compare_value(whole(result.kind, result.outputs), expected.holds.value)
+    else:
+        difference = compare(result.kind, result.kinds, result.outputs, expected.outputs, expected.many)
+    if difference is not None:
+        return difference
+    if result.mutated:
+        names = ", ".join(parameters[position] for position in result.mutated)
+        return Difference(
+            "input", f"the values are right, but the function changes its input {names}: work on a copy"
+        )
+    return _wrong_gradient(result, expected)
+
+
+def _wrong_gradient(result: Result, expected: Asked) -> Difference | None:
+    # Where nothing flows (numpy, .item(), a new nn.Parameter) there is no gradient, and none is wrong.
+    for got, want in zip(result.grads, expected.grads, strict=False):
+        difference = compare_tensor(got, want) if got is not None else None
+        if difference is not None:
+            message = f"the values are right, but the {want.name} is not: {difference.message}"
+            return Difference("gradient", message)
+    return None
+
+
+def no_value(outcome: Outcome) -> str:
+    """Why nothing came back, in the words of the student's own process where it has some."""
+    match outcome.status:
+        case "raised":
+            return f"raised {outcome.error}{student_line(outcome.traceback)}"
+        case "not_implemented":
+            return NOT_YET
+        case _:
+            return outcome.error or f"gave no value ({outcome.status})"
+
+
+def student_line(traceback: str) -> str:
+    """The student's own line at which it stopped, as the end of a sentence."""
+    frame = _FRAME.search(traceback.rstrip())
+    return f" (line {frame['number']}: {frame['line'].strip()[:MAX_LINE]})" if frame else ""
+
+
+def no_value_hidden(outcome: Outcome) -> str:
+    """The same for a hidden case: words of the student's process could carry the hidden input."""
+    if outcome.limit in LIMIT_SAYS:
+        return LIMIT_SAYS[outcome.limit]
+    match outcome.status:
+        case "raised" if _NOT_CONTIGUOUS in outcome.error:
+            return "raised RuntimeError: .view() needs a tensor that is contiguous; .reshape() does not"
+        case "raised":
+            return f"raised {known_error(outcome.error)}"
+        case "timed_out" | "not_implemented":
+            return no_value(outcome)  # in our own words
+        case "crashed":
+            return "ended the process that it runs in"  # an exit code could tell of the input
+        case _:
+            return f"gave no value that can be compared ({outcome.status.replace('_', ' ')})"
+
+
+def known_error(said: str) -> str:
+    """The name of one of Python's own exceptions; a class made for the purpose may be called anything."""
+    name = said.split(":")[0].strip()
+    known = getattr(builtins, name, None)
+    return name if isinstance(known, type) and issubclass(known, BaseException) else "an error"

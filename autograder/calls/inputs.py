@@ -1,0 +1,191 @@
+"""A case of a code part and a seed become the arguments of one call."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from autograder.calls import functions
+from autograder.calls.records import DtypeArg, FunctionArg
+from autograder.course.model import Case, Code, Draw
+from autograder.course.shapes import Shapes, parse_shapes, shape, size
+
+ELSEWHERE = ("norm",)  # keywords of a case that are neither axes nor arguments
+
+
+def seed(*parts: str) -> int:
+    """A seed that nobody guesses without every part of it."""
+    digest = hashlib.sha256("\x1f".join(parts).encode()).digest()
+    return int.from_bytes(digest[:8], "big")
+
+
+def arguments(part: Code, case: Case, seed: int) -> tuple[Any, ...]:
+    """The arguments of one call, drawn afresh: the same seed gives the same numbers on every machine."""
+    shapes = parse_shapes(part.doc, part.parameters)
+    rng = np.random.default_rng(seed)
+    groups: dict[str, list[Tensor]] = {}
+    return tuple(_draw(name, part, case, shapes, rng, groups) for name in part.parameters)
+
+
+def cotangents(part: Code, case: Case, seed: int) -> tuple[Tensor, ...]:
+    """Directions in which the outputs are projected before differentiating, one for each output."""
+    rng = np.random.default_rng([seed, 1])
+    outputs = parse_shapes(part.doc, part.parameters).outputs
+    return tuple(_tensor(rng.standard_normal(shape(out.axes, case.sizes)), case.dtype) for out in outputs)
+
+
+def revive(argument: Any) -> Any:
+    """An argument as the function itself receives it."""
+    match argument:
+        case DtypeArg(name):
+            return getattr(torch, name)
+        case FunctionArg(name, tensors):
+            return functions.build(name, tensors)
+        case Tensor():
+            return argument.clone() if argument.is_contiguous() else strided(argument)
+        case list() | tuple():
+            return type(argument)(map(revive, argument))
+        case dict():
+            return {key: revive(item) for key, item in argument.items()}
+        case set():
+            return set(argument)
+        case _:
+            return argument
+
+
+def widen(argument: Any) -> Any:
+    """The same argument in double precision, for values to compare with."""
+    return _cast(argument, "float64")
+
+
+def narrow(argument: Any) -> Any:
+    """The same argument in single precision, to see how much rounding there is."""
+    return _cast(argument, "float32")
+
+
+def nudge(argument: Any) -> Any:
+    """The same argument in double precision, each entry moved by about one rounding error of float32."""
+    wide = widen(argument)
+    if not isinstance(wide, Tensor) or not wide.is_floating_point():
+        return wide
+    signs = np.random.default_rng(0).choice((-1.0, 1.0), size=tuple(wide.shape))
+    return wide * (1 + torch.finfo(torch.float32).eps * torch.as_tensor(signs))
+
+
+def as_given(argument: Any) -> Any:
+    """The argument in the precision of its case."""
+    return argument
+
+
+def _cast(argument: Any, dtype: str) -> Any:
+    match argument:
+        case DtypeArg():
+            return DtypeArg(dtype)
+        case FunctionArg(name, tensors):
+            return FunctionArg(name, {key: _cast(tensor, dtype) for key, tensor in tensors.items()})
+        case Tensor() if argument.is_floating_point():
+            return argument.to(getattr(torch, dtype))
+        case list() | tuple():
+            return type(argument)(_cast(item, dtype) for item in argument)
+        case dict():
+            return {key: _cast(item, dtype) for key, item in argument.items()}
+        case _:
+            return argument
+
+
+def strided(tensor: Tensor) -> Tensor:
+    """The same values as every second entry of a larger buffer."""
+    return torch.stack([tensor, torch.zeros_like(tensor)], dim=-1)[..., 0]
+
+
+def _draw(
+    name: str,
+    part: Code,
+    case: Case,
+    shapes: Shapes,
+    rng: np.random.Generator,
+    groups: dict[str, list[Tensor]],
+) -> Any:
+    draw = part.draws.get(name, Draw("normal", {"scale": 1.0}))
+    if draw.kind == "optional":
+        there = case.sizes.get(name, rng.random() < draw.options["chance"])
+        if not there:
+            return None
+        draw = draw.options["of"]
+    options = draw.options
+    match draw.kind:
+        case "number":
+            return case.sizes.get(name, options["default"])
+        case "given":
+            return case.sizes[name]
+        case "drawn":
+            return options["by"](rng, **case.sizes)
+        case "text":
+            letters, length = list(options["letters"]), size(str(options["length"]), case.sizes)
+            return "".join(rng.choice(letters, length)) if length else ""
+        case "dtype":
+            return DtypeArg(case.dtype)
+        case "function":
+            return _function(case.sizes.get(name, options["default"]), options, case, rng)
+    lengths = shape(shapes.inputs[name], case.sizes)
+    match draw.kind:
+        case "normal":
+            values = rng.standard_normal(lengths) * options["scale"] * _scale(case, name)
+        case "uniform":
+            values = rng.uniform(options["low"], options["high"], lengths) * _scale(case, name)
+        case "whole":
+            below = options["below"]
+            return torch.from_numpy(rng.integers(0, size(str(below), case.sizes), lengths))
+        case "booleans":
+            return torch.from_numpy(np.asarray(rng.random(lengths) < options["chance"]))
+        case "permutation":
+            return torch.from_numpy(rng.permutation(lengths[0]))
+        case "signs":
+            values = rng.integers(-1, 2, lengths).astype(float)
+        case "increasing":
+            values = np.sort(rng.standard_normal(lengths), axis=-1) * _scale(case, name)
+        case "probabilities":
+            parts = rng.uniform(0.05, 1.0, lengths)
+            values = parts / parts.sum(-1, keepdims=True)
+        case "orthogonal":
+            values = _orthogonal(groups.setdefault(options["group"], []), lengths[0], case, rng) * _scale(
+                case, name
+            )
+        case kind:
+            raise ValueError(f"there is no way to draw {kind!r}")
+    tensor = _tensor(values, case.dtype)
+    return strided(tensor) if case.layout == "strided" else tensor
+
+
+def _scale(case: Case, name: str) -> float:
+    return case.scale.get(name, 1.0) if isinstance(case.scale, Mapping) else case.scale
+
+
+def _tensor(values: Any, dtype: str) -> Tensor:
+    return torch.as_tensor(np.asarray(values)).to(getattr(torch, dtype))
+
+
+def _function(name: str, options: Mapping[str, Any], case: Case, rng: np.random.Generator) -> FunctionArg:
+    if name != functions.MIXER:
+        return FunctionArg(name, {})
+    rows = size(options["gives"], case.sizes)
+    matrices = {
+        str(position): _tensor(rng.standard_normal((rows, size(axis, case.sizes))) / 2, case.dtype)
+        for position, axis in enumerate(options["takes"])
+    }
+    return FunctionArg(name, matrices)
+
+
+def _orthogonal(earlier: list[Tensor], length: int, case: Case, rng: np.random.Generator) -> Any:
+    # Gram-Schmidt against the vectors of the same group that were drawn before.
+    vector = torch.as_tensor(rng.standard_normal(length))
+    for other in earlier:
+        vector = vector - (vector @ other) * other
+    vector = vector / vector.norm()
+    earlier.append(vector)
+    return (vector * case.sizes.get("norm", 1.0)).numpy()

@@ -1,0 +1,263 @@
+"""An author's test is run here, by the judge: every use that it makes of the student's names is a step.
+
+Values come back by value; what is no value stays where it is and is known by its number. So nothing that a
+student's object says of itself, not even whether it equals another, is believed without being compared here.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import linecache
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from autograder.calls.failure import student_line
+from autograder.calls.records import Ask, Outcome, SandboxError
+from autograder.calls.step import Held, Step
+
+MOST_STEPS = 2_000  # of one test: calls, attributes and entries
+MOST_CODE = 5_000_000  # operations of the test's own code
+MOST_SECONDS = 20.0  # of processor time, looked at now and then
+LOOK_EVERY = 10_000
+MAX_SAID = 2_000
+OPERATORS = (
+    *(f"__{side}{name}__" for name in (
+        "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
+    ) for side in ("", "r")),
+    *(f"__{name}__" for name in (
+        "neg", "pos", "abs", "invert", "lt", "le", "gt", "ge", "len", "getitem", "setitem", "delitem",
+        "contains",
+    )),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Tested:
+    """What came of one test: the reason where it fails, in words that may show values."""
+
+    passed: bool
+    says: str = ""
+
+
+class StudentError(Exception):
+    """The student's code raised, and the exception is none of Python's own."""
+
+
+class PatienceError(BaseException):
+    """The test goes on for too long; no `except Exception` of a test stops it."""
+
+
+class Names:
+    """The student's names: `names.encode` is whatever the notebook calls so."""
+
+    def __init__(self, ask: Ask) -> None:
+        object.__setattr__(self, "_talk", _Talk(ask))
+
+    def __getattr__(self, name: str) -> Any:
+        return _talk_of(self).do(Step("name", name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("a test cannot change the student's names")
+
+
+class Remote:
+    """An object that stays with the student. It equals itself alone, whatever its own `__eq__` would say."""
+
+    __slots__ = ("_held", "_talk")
+
+    def __init__(self, held: Held, talk: _Talk) -> None:
+        object.__setattr__(self, "_held", held)
+        object.__setattr__(self, "_talk", talk)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return _talk_of(self).do(Step("method", on=_held_of(self), args=_sent(args), named=_sent(named)))
+
+    def __getattr__(self, name: str) -> Any:
+        return _talk_of(self).do(Step("get", name, on=_held_of(self)))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        _talk_of(self).do(Step("set", name, on=_held_of(self), args=(_sent(value),)))
+
+    def __iter__(self) -> Iterator[Any]:
+        entries = _talk_of(self).do(Step("method", "__iter__", on=_held_of(self)))
+        if not isinstance(entries, Remote):
+            raise TypeError("what it gives cannot be gone through")
+        while True:
+            try:
+                yield _talk_of(entries).do(Step("method", "__next__", on=_held_of(entries)))
+            except StopIteration:
+                return
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Remote) and _held_of(self) == _held_of(other)
+
+    def __hash__(self) -> int:
+        return hash(_held_of(self).number)
+
+    def __repr__(self) -> str:
+        return f"<{_held_of(self).type or 'object'}>"
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    def operate(self: Remote, *args: Any) -> Any:
+        found = _talk_of(self).do(Step("method", name, on=_held_of(self), args=_sent(args)))
+        refuses = isinstance(found, Remote) and _held_of(found).type == "NotImplementedType"
+        return NotImplemented if refuses else found
+
+    operate.__name__ = name
+    return operate
+
+
+for _name in OPERATORS:
+    setattr(Remote, _name, _operator(_name))
+
+
+class _Talk:
+    """The steps of one test."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask, self._left = ask, MOST_STEPS
+
+    def do(self, step: Step) -> Any:
+        self._left -= 1
+        if self._left < 0:
+            raise PatienceError(f"the test was stopped: it called your code more than {MOST_STEPS} times")
+        try:
+            outcome = self._ask(step)
+        except SandboxError as error:  # an argument that is no value
+            raise TypeError(str(error)) from None
+        if outcome.status != "ok":
+            raise _error(outcome, step.name)
+        return self._received(outcome.outputs[0])
+
+    def _received(self, value: Any) -> Any:
+        """Plain values as they are; objects, also those inside of lists, tuples and dicts, as remote ones."""
+        match value:
+            case Held():
+                return Remote(value, self)
+            case list():
+                return [self._received(entry) for entry in value]
+            case tuple():
+                return tuple(self._received(entry) for entry in value)
+            case dict():
+                return {key: self._received(entry) for key, entry in value.items()}
+        return value
+
+
+def _talk_of(thing: Any) -> _Talk:
+    talk: _Talk = object.__getattribute__(thing, "_talk")
+    return talk
+
+
+def _held_of(remote: Remote) -> Held:
+    held: Held = object.__getattribute__(remote, "_held")
+    return held
+
+
+def _sent(value: Any) -> Any:
+    """Remote objects by their numbers, wherever they lie in an argument."""
+    match value:
+        case Remote():
+            return _held_of(value)
+        case list():
+            return [_sent(entry) for entry in value]
+        case tuple():
+            return tuple(_sent(entry) for entry in value)
+        case dict():
+            return {key: _sent(entry) for key, entry in value.items()}
+    return value
+
+
+def _error(outcome: Outcome, name: str) -> Exception:
+    """The exception that a test sees: one of Python's own where the student's is, so it can be expected."""
+    if outcome.status == "missing":
+        return AttributeError(f"no cell defines {name}")
+    if outcome.status == "not_implemented":
+        return NotImplementedError("not answered yet: it raises NotImplementedError")
+    kind, _, text = outcome.error.partition(":")
+    known = getattr(builtins, kind.strip(), None)
+    says = f"{text.strip()}{student_line(outcome.traceback)}"
+    if outcome.status == "raised" and isinstance(known, type) and issubclass(known, Exception):
+        try:
+            return known(says)
+        except Exception:
+            return StudentError(outcome.error)
+    return StudentError(outcome.error)
+
+
+# ---------------------------------------------------------------- running
+
+
+def load_tests(source: str, names: Sequence[str], place: str) -> list[Callable[[Any], Any]]:
+    """The functions of these names, their asserts rewritten by pytest so that one that fails tells why."""
+    from _pytest.assertion.rewrite import rewrite_asserts
+
+    tree = ast.parse(source)
+    rewrite_asserts(tree, source.encode(), place)
+    linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
+    module: dict[str, Any] = {"__name__": place, "__file__": place}
+    exec(compile(tree, place, "exec", dont_inherit=True), module)
+    return [module[name] for name in names]
+
+
+def run_test(test: Callable[[Any], Any], ask: Ask, place: str) -> Tested:
+    """One test, within bounds; the wire's own errors go through."""
+    before = sys.gettrace()
+    sys.settrace(_patience(place))
+    try:
+        test(Names(ask))
+    except AssertionError as error:
+        return Tested(False, _cut(_assertion(error, place)))
+    except PatienceError as error:
+        return Tested(False, str(error))
+    except (SystemExit, GeneratorExit) as error:
+        return Tested(False, f"{type(error).__name__}{_line(error, place)}")
+    except Exception as error:
+        if type(error).__module__.startswith("autograder.sandbox"):
+            raise  # the student's process is gone: the sandbox says why
+        said = " ".join(traceback.format_exception_only(error)).strip()
+        return Tested(False, _cut(f"{said.removeprefix(f'{__name__}.')}{_line(error, place)}"))
+    finally:
+        sys.settrace(before)
+    return Tested(True)
+
+
+def _patience(place: str) -> Callable[[FrameType, str, Any], Any]:
+    """A trace that counts the operations of the test's own file: a loop may have no second line."""
+    left, end = MOST_CODE, time.thread_time() + MOST_SECONDS
+
+    def count(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0 or (left % LOOK_EVERY == 0 and time.thread_time() > end):
+            raise PatienceError("the test was stopped: it went on for too long with what your code gave")
+        return count
+
+    def enter(frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code.co_filename != place:
+            return None
+        frame.f_trace_opcodes = True
+        return count
+
+    return enter
+
+
+def _assertion(error: AssertionError, place: str) -> str:
+    """The author's message or what pytest made of the assert; else the line that failed."""
+    said = str(error).strip()
+    return said if said else f"an assertion fails{_line(error, place)}"
+
+
+def _line(error: BaseException, place: str) -> str:
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == place]
+    return f", at: {frames[-1].line}" if frames and frames[-1].line else ""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_SAID else f"{text[:MAX_SAID]} …"

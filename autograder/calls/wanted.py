@@ -1,0 +1,194 @@
+"""A reference's value of any kind becomes what is asked; a sentence tells where an answer first differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor
+
+from autograder.calls.compare import Difference, Want, compare_tensor, told_apart, tolerance
+from autograder.calls.values import kind_of
+
+MOST_SHOWN = 80
+SMALL = 4  # entries of plain values that are shown together
+
+
+@dataclass(frozen=True)
+class Value:
+    """A result that is no tensor, as `wanted` makes it: None is one, too."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Close:
+    """A number that may be off by rounding."""
+
+    value: float
+    tolerance: float
+
+
+def wanted(value: Any, near: Sequence[Any], dtype: torch.dtype, close: float | None = None) -> Any:
+    """The value with a Want for each tensor and a Close for each number with a fraction.
+
+    `near` are the same value as rounding errors change it; `close` is the tolerance where the part says one.
+    """
+    if isinstance(value, numpy.ndarray | numpy.generic):
+        value = torch.as_tensor(value) if isinstance(value, numpy.ndarray) else value.item()
+    match value:
+        case Tensor():
+            others = [other for other in near if isinstance(other, Tensor) and other.shape == value.shape]
+            kind = dtype if value.is_floating_point() else value.dtype
+            return Want("", value, kind, tolerance(value, others, dtype) if close is None else close)
+        case float():
+            numbers = [torch.tensor(other) for other in near if isinstance(other, float)]
+            spread = tolerance(torch.tensor(value, dtype=torch.float64), numbers, dtype)
+            return Close(value, spread if close is None else close)
+        case list() | tuple():
+            inner = [
+                wanted(item, [o[n] for o in near if _like(o, value)], dtype, close)
+                for n, item in enumerate(value)
+            ]
+            return tuple(inner) if isinstance(value, tuple) else inner
+        case dict():
+            return {
+                key: wanted(item, [o[key] for o in near if _like(o, value) and key in o], dtype, close)
+                for key, item in value.items()
+            }
+        case frozenset():
+            return set(value)
+    return value
+
+
+def plainly(want: Any) -> Any:
+    """What is asked, as a value again: for a student to look at."""
+    match want:
+        case Want():
+            return want.values.to(want.dtype)
+        case Close():
+            return want.value
+        case list() | tuple():
+            return type(want)(map(plainly, want))
+        case dict():
+            return {key: plainly(item) for key, item in want.items()}
+    return want
+
+
+def whole(kind: str, outputs: Sequence[Any]) -> Any:
+    """The value that came back, out of its entries."""
+    if kind in ("tuple", "list"):
+        return tuple(outputs) if kind == "tuple" else list(outputs)
+    return outputs[0] if outputs else None
+
+
+def compare_value(got: Any, want: Any, place: str = "") -> Difference | None:
+    """None where everything agrees, else the place and the sentence of the first difference."""
+    match want:
+        case Want():
+            if not isinstance(got, Tensor):
+                return _said(place, "kind", "a torch tensor", show(got))
+            difference = compare_tensor(got, want)
+            return difference and Difference(difference.what, _at(place, difference.message))
+        case Close():
+            if isinstance(got, bool) or not isinstance(got, int | float):
+                return _said(place, "kind", "a number", show(got))
+            if got == want.value or abs(got - want.value) <= want.tolerance:
+                return None
+            return _said(place, "values", *told_apart(want.value, got))
+    if _kind(got) != _kind(want):
+        return _said(place, "kind", show(want), show(got))
+    match want:
+        case list() | tuple() if not _is_small(want):
+            return _compare_entries(got, want, place)
+        case dict():
+            return _compare_dicts(got, want, place)
+        case set():
+            return _compare_sets(got, want, place)
+        case list() | tuple():
+            same = len(got) == len(want) and not any(
+                compare_value(mine, theirs) for mine, theirs in zip(got, want, strict=True)
+            )
+            return None if same else _said(place, "values", show(want), show(got))
+    return None if got == want else _said(place, "values", show(want), show(got))
+
+
+def show(value: Any) -> str:
+    """A value in one line, cut where it is long."""
+    if isinstance(value, Want | Tensor):
+        shape = value.values.shape if isinstance(value, Want) else value.shape
+        return f"a tensor of shape {list(shape)}"
+    text = repr(plainly(value))
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+
+
+def _compare_entries(got: Any, want: Any, place: str) -> Difference | None:
+    for number, (mine, theirs) in enumerate(zip(got, want, strict=False)):
+        difference = compare_value(mine, theirs, f"{place}[{number}]")
+        if difference is not None:
+            return difference
+    if len(got) != len(want):
+        return Difference("values", _at(place, f"expected {len(want)} entries, got {len(got)}"))
+    return None
+
+
+def _compare_dicts(got: Any, want: Any, place: str) -> Difference | None:
+    for key, theirs in want.items():
+        if key not in got:
+            return Difference("values", _at(place, f"there is no key {key!r:.{MOST_SHOWN}}"))
+        difference = compare_value(got[key], theirs, f"{place}[{key!r:.{MOST_SHOWN}}]")
+        if difference is not None:
+            return difference
+    for key in got:
+        if key not in want:
+            return Difference("values", _at(place, f"the key {key!r:.{MOST_SHOWN}} should not be there"))
+    return None
+
+
+def _compare_sets(got: Any, want: Any, place: str) -> Difference | None:
+    for these, says in ((want - got, "is missing"), (got - want, "should not be there")):
+        if these:
+            first = min(map(repr, these))
+            return Difference("values", _at(place, f"{first:.{MOST_SHOWN}} {says}"))
+    return None
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "a whole number" if isinstance(value, int) else "a number"
+    return kind_of(value)
+
+
+def _is_small(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) <= SMALL and all(_is_plain(item) for item in value)
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, Close | bool | int | float | str | bytes)
+
+
+def _said(place: str, what: str, expected: str, found: str) -> Difference:
+    return Difference(what, _at(place, f"expected {expected}, got {found}"))
+
+
+def _at(place: str, says: str) -> str:
+    return f"{place}: {says}" if place else says
+
+
+def _like(other: Any, value: Any) -> bool:
+    return type(other) is type(value) and len(other) == len(value)
+
+
+def tensors_of(want: Any) -> Iterator[Want]:
+    """The tensors that are asked for, wherever they lie."""
+    match want:
+        case Want():
+            yield want
+        case list() | tuple():
+            for item in want:
+                yield from tensors_of(item)
+        case dict():
+            yield from tensors_of(list(want.values()))

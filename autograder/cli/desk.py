@@ -1,0 +1,50 @@
+"""The command that opens the desk: a class's open questions on local pages."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.cli.classes import DbOption
+from autograder.cli.courses import open_course
+from autograder.cli.results import OutArgument
+from autograder.cli.show import CourseOption
+from autograder.logs import kept_faults
+
+
+def desk(
+    out: OutArgument,
+    course: CourseOption = None,
+    db: DbOption = None,
+    port: Annotated[
+        int,
+        typer.Option("--port", min=0, max=65535, help="Where to listen. [dim]Default: any free port.[/dim]"),
+    ] = 0,
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Who marks. [dim]Default: your user name.[/dim]")
+    ] = "",
+    appeals: Annotated[
+        Path | None,
+        typer.Option("--appeals", metavar="FILE", help="A csv file of appeals: student, part, text."),
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+) -> None:
+    """Open the desk: read prose, mark by rubric, look at what the grader left, all in a browser."""
+    from autograder.desk.appeals import read_appeals
+    from autograder.desk.opened import open_class
+    from autograder.desk.server import serve
+
+    def announce(address: str) -> None:
+        typer.echo(f"the desk is open at {address}\nCtrl-C closes it; every mark is written as it is given")
+
+    with kept_faults(out), open_class(open_course(course), out, db) as opened:
+        if appeals:
+            added = opened.hand.add_appeals(read_appeals(appeals, opened))
+            typer.echo(f"{added} new appeal{'' if added == 1 else 's'} in {appeals}")
+        opened.renew_pages()
+        serve(opened, name or getpass.getuser(), port, announce, browser=not no_browser)
+        opened.renew_pages()
+    typer.echo(f"the desk is closed; the marks are in {opened.gradebook}")

@@ -1,0 +1,93 @@
+"""The command that packs a course for where it is graded: Gradescope, GitHub, a container."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from autograder.cli.courses import open_course
+from autograder.cli.show import CourseOption, JsonOption, print_json, progress, waiting
+
+if TYPE_CHECKING:
+    from autograder.course.load import Course, ProblemSet
+
+
+class Place(StrEnum):
+    """Where grading is to run."""
+
+    GRADESCOPE = "gradescope"
+    GITHUB = "github"
+    CONTAINER = "container"
+
+
+DEFAULT_OUT = {
+    Place.GRADESCOPE: Path("autograder.zip"),
+    Place.GITHUB: Path("github"),
+    Place.CONTAINER: Path("container"),
+}
+NEXT = {
+    Place.GRADESCOPE: "upload it on Gradescope under Configure Autograder; it holds the answers",
+    Place.GITHUB: "its README.md says what each of the two folders is for; grading/ holds the answers",
+    Place.CONTAINER: "its README.md says how to build and run the image; it holds the answers",
+}
+
+
+def package(
+    place: Annotated[Place, typer.Option("--for", help="Where grading is to run.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="PATH",
+            help="Where to. [dim]Default: autograder.zip, github, container.[/dim]",
+        ),
+    ] = None,
+    sets: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SET", help="Only this set. [dim]Default: all.[/dim]")
+    ] = None,
+    course: CourseOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Pack a course with its answers for Gradescope, GitHub or a container."""
+    from autograder.classroom.tables import write_whole
+    from autograder.course.load import refuse_shipped_secret
+    from autograder.release.bundle import choose_sets, write_bundle
+    from autograder.release.wheel import pack
+
+    opened = open_course(course)
+    refuse_shipped_secret(opened)
+    chosen = choose_sets(opened, sets or ())
+    target = out or DEFAULT_OUT[place]
+    files = _files(place, opened, chosen)
+    if place is Place.GRADESCOPE:
+        write_whole(target, pack(files))
+    else:
+        write_bundle(files, target)
+    if json:
+        print_json({"written": str(target), "files": list(files)})
+    else:
+        typer.echo(f"wrote {target}: {NEXT[place]}")
+
+
+def _files(place: Place, course: Course, sets: tuple[ProblemSet, ...]) -> dict[str, bytes]:
+    match place:
+        case Place.GRADESCOPE:
+            from autograder.packages.gradescope import gradescope_files
+
+            with waiting("packing"):
+                return gradescope_files(course, sets)
+        case Place.GITHUB:
+            from autograder.packages.github import github_files
+            from autograder.release.bundle import build_bundle
+
+            with progress("packing", len({name for group in sets for name in group.problems})) as advance:
+                return github_files(course, build_bundle(course, sets, advance))
+        case Place.CONTAINER:
+            from autograder.packages.container import container_files
+
+            with waiting("packing"):
+                return container_files(course)

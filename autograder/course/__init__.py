@@ -1,0 +1,1 @@
+"""What an author writes: problems, parts, cases, keys; how they are loaded and what is wrong with them."""

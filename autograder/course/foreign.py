@@ -1,0 +1,123 @@
+"""A notebook of nbgrader's or Otter's becomes what its cells mean: questions, answers, tests, given code."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.errors import UsageError
+
+FORMATS = ("nbgrader", "otter")
+_HIDDEN = re.compile(r"^\s*#+ *BEGIN HIDDEN TESTS.*?^\s*#+ *END HIDDEN TESTS[^\n]*\n?", re.M | re.S)
+_MARKS = re.compile(r"^\s*#+ *(BEGIN|END) (SOLUTION|HIDDEN TESTS|PROMPT|MARK SCHEME)[^\n]*\n?", re.M)
+_OTTER = re.compile(r"^\s*(?:<!--)?\s*#+ *(BEGIN|END) (QUESTION|SOLUTION|TESTS|PROMPT)", re.M)
+_FIELD = re.compile(r"^\s*(name|points|manual)\s*:\s*([^\n]+?)\s*$", re.M)
+
+
+@dataclass(frozen=True)
+class Meant:
+    """One cell: `kind` is text, answer, test, prose or code. A test's `hidden` text is not for students."""
+
+    kind: str
+    source: str = ""
+    hidden: str = ""
+    name: str = ""
+    points: float = 0.0
+
+
+def read_foreign(path: Path, form: str) -> list[Meant]:
+    """The cells of a source notebook; UsageError where it is none."""
+    try:
+        cells = json.loads(path.read_bytes())["cells"]
+        plain = [(str(cell["cell_type"]), _text(cell), cell.get("metadata", {})) for cell in cells]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{path} is no notebook that can be read: name the source .ipynb") from error
+    found = list(_nbgrader(plain) if form == "nbgrader" else _otter(plain))
+    if not any(cell.kind in ("answer", "prose") for cell in found):
+        raise UsageError(f"{path} has no cell that {form} takes for an answer: name the instructor's version")
+    return found
+
+
+def parse(source: str) -> ast.Module | None:
+    """The Python in a cell, its magics left out; None where it is none."""
+    lines = ("" if line.lstrip().startswith(("%", "!")) else line for line in source.splitlines())
+    try:
+        return ast.parse("\n".join(lines))
+    except SyntaxError:
+        return None
+
+
+def _text(cell: Mapping[str, Any]) -> str:
+    source = cell["source"]
+    return "".join(source) if isinstance(source, list) else str(source)
+
+
+def _nbgrader(cells: list[tuple[str, str, Any]]) -> Iterator[Meant]:
+    for kind, source, metadata in cells:
+        fields = metadata.get("nbgrader", {})
+        name, points = str(fields.get("grade_id", "")), float(fields.get("points") or 0)
+        marked, asked = bool(fields.get("grade")), bool(fields.get("solution"))
+        if fields.get("task"):
+            yield Meant("text", _MARKS.sub("", source))
+            yield Meant("prose", "", name=name, points=points)
+        elif asked and (marked or kind != "code"):
+            yield Meant("prose", _MARKS.sub("", source), name=name, points=points)
+        elif asked:
+            yield Meant("answer", _MARKS.sub("", source), name=name)
+        elif marked:
+            hidden = "\n".join(_MARKS.sub("", each) for each in _HIDDEN.findall(source))
+            yield Meant("test", _HIDDEN.sub("", source), hidden, name, points)
+        else:
+            yield Meant("code" if kind == "code" else "text", source)
+
+
+def _otter(cells: list[tuple[str, str, Any]]) -> Iterator[Meant]:
+    """Otter marks begin and end of everything by cells of their own."""
+    name, points, manual, inside = "", 1.0, False, ""
+    tests: list[tuple[str, bool]] = []
+    for kind, source, _ in cells:
+        mark = _OTTER.search(source) if kind != "code" else None
+        if mark is None:
+            yield from _otter_cell(kind, source, name, points, manual, inside, tests)
+            continue
+        edge, what = mark[1], mark[2]
+        if what == "QUESTION" and edge == "BEGIN":
+            fields = {key: value.strip("\"'") for key, value in _FIELD.findall(source)}
+            name, manual = fields.get("name", ""), fields.get("manual", "").lower() in ("true", "yes")
+            points = float(fields["points"]) if _is_number(fields.get("points", "")) else 1.0
+        elif what == "TESTS" and edge == "END":
+            seen, hidden = ("\n".join(t for t, hides in tests if hides == wanted) for wanted in (False, True))
+            yield Meant("test", seen, hidden, name, points)
+            tests.clear()
+        inside = "" if edge == "END" else what
+        if what == "QUESTION":
+            inside = "" if edge == "BEGIN" else "outside"
+        if what == "QUESTION" and edge == "END":
+            name = ""
+
+
+def _otter_cell(
+    kind: str, source: str, name: str, points: float, manual: bool, inside: str, tests: list[tuple[str, bool]]
+) -> Iterator[Meant]:
+    if inside == "TESTS":
+        hides = bool(re.match(r"\s*#+ *HIDDEN", source))
+        body = re.sub(r"\A\s*#+ *HIDDEN[^\n]*\n", "", source)
+        tests.append((re.sub(r'\A\s*""" *# *BEGIN TEST CONFIG.*?"""[^\n]*\n', "", body, flags=re.S), hides))
+    elif inside == "PROMPT":
+        return
+    elif name and manual and inside == "SOLUTION":
+        yield Meant("prose", source, name=name, points=points)
+    elif name and kind == "code" and inside == "SOLUTION":
+        clean = re.sub(r"^\s*#+ *(BEGIN|END) SOLUTION[^\n]*\n?", "", source, flags=re.M)
+        yield Meant("answer", re.sub(r" *# *SOLUTION *$", "", clean, flags=re.M), name=name)
+    else:
+        yield Meant("code" if kind == "code" else "text", source)
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)?", text) is not None

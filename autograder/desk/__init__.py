@@ -1,0 +1,1 @@
+"""What a class leaves to people, on pages of a local server."""

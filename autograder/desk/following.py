@@ -1,0 +1,60 @@
+"""The reports of a class as they come: the journal is read on from where it ended, and never written."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from autograder.classroom.journal import NAME, UNREADABLE, Identity, identity, summarise
+
+
+class Following:
+    """What a journal says of a class, kept up to date while a run goes on."""
+
+    def __init__(self, out: Path) -> None:
+        self._path = out / NAME
+        self._file = (0, 0)  # which file it was
+        self._end = 0
+        self._places: dict[Identity, tuple[int, int]] = {}
+        self.summaries: dict[Identity, dict[str, Any]] = {}
+
+    def refresh(self) -> bool:
+        """Read what is new; whether there was anything."""
+        try:
+            with self._path.open("rb") as file:
+                about = os.fstat(file.fileno())
+                if self._file != (about.st_dev, about.st_ino) or about.st_size < self._end:
+                    # A run has tidied it up: another file in its place.
+                    self._file, self._end = (about.st_dev, about.st_ino), 0
+                    self._places, self.summaries = {}, {}
+                file.seek(self._end)
+                before = self._end
+                for line in file:
+                    if not line.endswith(b"\n"):
+                        break  # it is being written
+                    with suppress(*UNREADABLE):
+                        report = json.loads(line)["report"]
+                        who = identity(report)
+                        self.summaries[who] = summarise(report)
+                        self._places[who] = (self._end, len(line))
+                    self._end += len(line)
+        except FileNotFoundError:
+            return False
+        return self._end > before
+
+    def report(self, who: Identity) -> dict[str, Any] | None:
+        """The whole report, with what only a page shows."""
+        self.refresh()
+        if who not in self._places:
+            return None
+        start, length = self._places[who]
+        with self._path.open("rb") as file:
+            file.seek(start)
+            try:
+                found: dict[str, Any] = json.loads(file.read(length))["report"]
+            except UNREADABLE:  # another file since a moment ago
+                return self.summaries[who]
+        return found if identity(found) == who else self.summaries[who]

@@ -1,0 +1,50 @@
+"""Some hand-ins of a class are graded once more: `python -m autograder.desk.grade_again`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from autograder.classroom.claims import handin_of
+from autograder.classroom.find import Found
+from autograder.classroom.journal import Identity, read_reports
+from autograder.classroom.moves import read_rows
+from autograder.classroom.run import Settings, grade_class
+from autograder.course.load import load_course
+from autograder.errors import CourseError, UsageError
+
+
+def grade_again(root: Path, out: Path, db: str | None, chosen: frozenset[Identity]) -> None:
+    """Everybody who handed in is in the run, as they were in the last; only the chosen are graded anew."""
+    reports = read_reports(out, read_rows(out / "results.jsonl"), brief=True)
+    if any("path" not in report for report in reports):
+        raise UsageError(
+            "the last run was of an older version, which did not keep where notebooks lie: "
+            "run autograder grade … once more"
+        )
+    skipped = (out / "skipped.txt").read_text(encoding="utf-8").splitlines()
+    settings = Settings(
+        out,
+        isolation=all(report.get("isolated", True) for report in reports),
+        limits=reports[0].get("limits", {}) if reports else {},
+        gradebook=True,
+        db=db,
+        again=chosen,
+    )
+    found = Found(tuple(handin_of(report) for report in reports), tuple(skipped))
+    grade_class(load_course(root), found, settings, lambda report: None)
+
+
+def main() -> None:
+    """Read what to grade from standard input, so that no list of processes tells it."""
+    asked = json.load(sys.stdin)
+    chosen = frozenset((student, set_id, problem) for student, set_id, problem in asked["chosen"])
+    try:
+        grade_again(Path(asked["root"]), Path(asked["out"]), asked["db"], chosen)
+    except (UsageError, CourseError) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""Pages on which answers are read and marked, one after another."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from markupsafe import Markup
+
+from autograder.classroom.pages import copy_of
+from autograder.course.model import Code, Prose
+from autograder.desk.handler import DeskHandler, Refused
+from autograder.desk.opened import Question
+from autograder.desk.reading import Answer, Pile, Show, answer_id, make_pile
+from autograder.gradebook.by_hand import OvertakenError, marked_by
+from autograder.gradebook.rubric import chosen
+from autograder.gradebook.said import Place
+from autograder.notebook.submitted import read_submission
+from autograder.pages.highlight import highlight
+from autograder.pages.markdown import render_markdown
+from autograder.pages.told import told
+
+KEYS = 9  # items that have a key of their own
+MOST_CODE = 20_000  # characters
+
+
+class MarkingHandler(DeskHandler):
+    """What reading and marking share: a pile of answers, and the one that lies on top."""
+
+    def pile(self, question: Question) -> Pile:
+        return make_pile(self.opened, question, hide_names=self.session.hide_names)
+
+    @property
+    def filter(self) -> Show:
+        asked = self.get_argument("show", "")
+        return Show(asked) if asked in [*Show] else Show.UNMARKED
+
+    def answer(self, pile: Pile, id: str) -> Answer:
+        """The answer of this id, also one that nobody is asked to read: it can be marked by hand as well."""
+        found = pile.find(id) or self._other(pile.question, id)
+        if found is None:
+            raise Refused(HTTPStatus.NOT_FOUND, "there is no such answer: it may have been taken back")
+        return found
+
+    def _other(self, question: Question, id: str) -> Answer | None:
+        for student, mark in self.opened.hand.marks(question.set, question.problem, question.part).items():
+            if answer_id(mark.place) == id:
+                report = self.opened.reports.summaries.get((student, question.set, question.problem), {})
+                row: Any = next((r for r in report.get("parts", ()) if r["part"] == question.part), {})
+                label = f"answer {id[:4]}" if self.session.hide_names else student
+                return Answer(id, label, row.get("read_as", ""), mark, row)
+        return None
+
+
+class First(MarkingHandler):
+    """The first answer that a filter lets through."""
+
+    def get(self, *names: str) -> None:
+        question = self.question(*names)
+        pile, show = self.pile(question), self.filter
+        kept = pile.shown(show, self.session.marker)
+        if kept:
+            self.go("read", *names, kept[0].id, show=show)
+        else:
+            self.show("nothing.html", question=question, show=show, kinds=[*Show], pile=pile)
+
+
+class Read(MarkingHandler):
+    """One answer: its words, the rubric, the guide and the model answer."""
+
+    def get(self, *names: str) -> None:
+        *asked, id = names
+        question = self.question(*asked)
+        pile, show = self.pile(question), self.filter
+        answer = self.answer(pile, id)
+        kept = pile.shown(show, self.session.marker, beside=id)
+        at = next((n for n, each in enumerate(kept) if each.id == id), 0)
+        others = [each for each in kept if each.id != id]
+        self.show(
+            "read.html",
+            question=question,
+            part=self.opened.course.problems[question.problem].part(question.part),
+            answer=answer,
+            items=self.opened.hand.items(question.problem, question.part),
+            keys=KEYS,
+            show=show,
+            kinds=[*Show],
+            pile=pile,
+            before=kept[at - 1].id if at > 0 else "",
+            after=kept[at + 1].id if at + 1 < len(kept) else (others[0].id if others else ""),
+            appeals=[each for each in self.opened.hand.appeals() if each.place == answer.place],
+            **shown_answer(self, answer.place, answer.row, answer.text),
+            **beside_answer(self, question),
+        )
+
+
+class Save(MarkingHandler):
+    """A mark, as the form of an answer sends it."""
+
+    def post(self, *names: str) -> None:
+        *asked, id = names
+        question = self.question(*asked)
+        answer = self.answer(self.pile(question), id)
+        known = self.opened.hand.items(question.problem, question.part)
+        ticked = {int(each) for each in self.get_body_arguments("item") if each.isdigit()}
+        score = self.number("score", 0.0, answer.mark.most)
+        items = chosen(known, ticked)
+        mark = marked_by(answer.mark, items, self.typed("words"), score)
+        what = f"the mark of {answer.label}"
+        try:
+            self.opened.hand.write(self.session.marker, what, [(self.typed("seen"), mark)])
+        except OvertakenError as error:
+            if self.wants_json:
+                raise
+            self.tell(self.overtaken(error.now))
+            self.go("read", *names, show=self.filter)
+            return
+        self.spoken_of(answer.place)
+        if self.wants_json:
+            self.finish(self._saved(question, id))
+        elif self.get_body_argument("then", "") == "next" and (after := self.get_body_argument("after", "")):
+            self.go("read", *asked, after, show=self.filter)
+        else:
+            self.go("read", *names, show=self.filter)
+
+    def _saved(self, question: Question, id: str) -> dict[str, Any]:
+        pile = self.pile(question)
+        now = self.answer(pile, id).mark
+        return {
+            "seen": now.seen,
+            "mark": "" if now.score is None else f"{now.score:g}",
+            "marked": pile.marked,
+            "of": len(pile.answers),
+            "told": "",
+        }
+
+
+class Undo(DeskHandler):
+    """The last thing that this marker did is taken back, and shown."""
+
+    def post(self) -> None:
+        try:
+            step = self.opened.hand.undo(self.session.marker)
+        except OvertakenError as error:
+            who = error.now.marker or "somebody"
+            self.tell(f"nothing is taken back: {who} has marked one of these answers since")
+            self.go()
+            return
+        if step is None:
+            self.tell("there is nothing of yours to take back")
+            self.go()
+            return
+        self.spoken_of(*step.places)
+        self.tell(f"taken back: {step.what}")
+        if len(step.places) == 1:
+            place = step.places[0]
+            self.go("read", place.set, place.problem, place.part, answer_id(place), show=Show.ALL)
+        else:
+            self.go()
+
+
+def shown_answer(handler: DeskHandler, place: Place, row: Any, text: str) -> dict[str, Any]:
+    """An answer as it is read: prose typeset, code with the line at which it departs."""
+    part = handler.opened.course.problems[place.problem].part(place.part)
+    if isinstance(part, Prose):
+        return {"html": render_markdown(text), "code": Markup(""), "says": [], "prose": True}
+    code = code_of(handler, place) if isinstance(part, Code) else ""
+    says = told(row.get("feedback", "")[:MOST_CODE])
+    return {"html": Markup.escape(text), "code": highlight(code), "says": says, "prose": False}
+
+
+def code_of(handler: DeskHandler, place: Place) -> str:
+    """The cell that was judged, from the copy that the gradebook keeps."""
+    path = copy_of(handler.opened.out, place.student, place.set, place.problem)
+    try:
+        cells = read_submission(path.read_bytes()).cells
+    except (OSError, ValueError):
+        return ""
+    defining = [cell.source for cell in cells if place.part in cell.names]
+    named = [cell.source for cell in cells if cell.grade_id == place.part]
+    return (defining or named or [""])[-1][:MOST_CODE]
+
+
+def beside_answer(handler: DeskHandler, question: Question) -> dict[str, Any]:
+    """What a marker holds an answer against."""
+    course = handler.opened.course
+    part = course.problems[question.problem].part(question.part)
+    key = course.solutions[question.problem].answers.get(question.part)
+    reference = key if isinstance(key, str) else getattr(key, "answer", "")
+    return {
+        "ask": render_markdown(part.ask),
+        "guide": render_markdown(getattr(part, "guide", "")),
+        "reference": render_markdown(str(reference)) if reference else Markup(""),
+    }

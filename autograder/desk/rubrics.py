@@ -1,0 +1,117 @@
+"""Pages on which a rubric grows while answers are marked: items are added, and given other points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+
+from autograder.desk.handler import DeskHandler, Refused
+from autograder.desk.opened import OpenClass, Question
+from autograder.desk.reading import answer_id
+from autograder.gradebook.by_hand import Mark, OvertakenError, marked_by
+from autograder.gradebook.rubric import Item, chosen
+
+MOST_POINTS = 1000.0
+
+
+@dataclass(frozen=True)
+class Moved:
+    """An answer that has an item: its mark as it is, and as it becomes."""
+
+    now: Mark
+    then: Mark
+
+    @property
+    def moves(self) -> bool:
+        return self.now.score != self.then.score
+
+
+def find_moves(opened: OpenClass, question: Question, item: Item, points: float) -> list[Moved]:
+    """Everyone who has the item, in every set that asks the question. A mark that was typed stays."""
+    items = [
+        replace(each, points=points) if each.id == item.id else each
+        for each in opened.hand.items(question.problem, question.part)
+    ]
+    found = []
+    for group in opened.course.sets:
+        if question.problem in group.problems:
+            marks = opened.hand.marks(group.id, question.problem, question.part)
+            for mark in marks.values():
+                if item.id in mark.items:
+                    typed = mark.score if mark.typed else None
+                    then = marked_by(mark, chosen(items, mark.items), mark.words, typed)
+                    found.append(Moved(mark, replace(then, waits=mark.waits)))
+    return found
+
+
+class Rubric(DeskHandler):
+    """The items of a question, and a form for one more."""
+
+    def get(self, *names: str) -> None:
+        question = self.question(*names)
+        items = self.opened.hand.items(question.problem, question.part)
+        marks = self.opened.hand.marks(question.set, question.problem, question.part).values()
+        self.show(
+            "rubric.html",
+            question=question,
+            part=self.opened.course.problems[question.problem].part(question.part),
+            items=[(item, sum(item.id in mark.items for mark in marks)) for item in items],
+            back=self.get_query_argument("back", ""),
+        )
+
+    def post(self, *names: str) -> None:
+        question = self.question(*names)
+        points, says = self.number("points", -MOST_POINTS, MOST_POINTS), self.typed("says")
+        if points is None or not says:
+            raise Refused(HTTPStatus.BAD_REQUEST, "an item needs its points and its words")
+        self.opened.hand.add_items(question.problem, question.part, [(points, " ".join(says.split()))])
+        back = self.typed("back")
+        self.go("read", *names, back) if back else self.go("rubric", *names)
+
+
+class ChangeItem(DeskHandler):
+    """Other points for an item: who would move, and then who has."""
+
+    def _item(self, question: Question, id: str) -> Item:
+        items = self.opened.hand.items(question.problem, question.part)
+        found = next((item for item in items if str(item.id) == id), None)
+        if found is None:
+            raise Refused(HTTPStatus.NOT_FOUND, "the rubric has no such item")
+        return found
+
+    def post(self, *names: str) -> None:
+        *asked, id = names
+        question = self.question(*asked)
+        item, points = self._item(question, id), self.number("points", -MOST_POINTS, MOST_POINTS)
+        back = self.typed("back")
+        if points is None or points == item.points:
+            self.go("rubric", *asked, back=back)
+            return
+        moved = find_moves(self.opened, question, item, points)
+        if self.typed("do") != "apply":
+            labels = [self._label(each.now) for each in moved]
+            rows = [(each, label) for each, label in zip(moved, labels, strict=True) if each.moves]
+            typed = sum(each.now.typed for each in moved)
+            self.show(
+                "moves.html", question=question, item=item, points=points, rows=rows, typed=typed, back=back
+            )
+            return
+        what = f"{item.says!r} worth {points:g} instead of {item.points:g}"
+        try:
+            changes = [(each.now.seen, each.then) for each in moved]
+            self.opened.hand.change_item(self.session.marker, what, item, points, changes)
+        except (OvertakenError, LookupError):
+            self.tell("somebody has changed the rubric or a mark meanwhile; nothing is changed: try again")
+            self.go("rubric", *asked, back=back)
+            return
+        self.spoken_of(*(each.now.place for each in moved))
+        told = [
+            f"{self._label(each.now)} {each.now.score:g} → {each.then.score:g}"
+            for each in moved
+            if each.moves
+        ]
+        self.tell(f"{what}. {'Moved: ' + ', '.join(told) if told else 'Nobody moves'}")
+        self.go("rubric", *asked, back=back)
+
+    def _label(self, mark: Mark) -> str:
+        return f"answer {answer_id(mark.place)[:4]}" if self.session.hide_names else mark.place.student

@@ -1,0 +1,1 @@
+"""What a wrong function is: recognised from its values."""

@@ -1,0 +1,377 @@
+"""Operations along an axis: over another one, over two, over all; left out; another of the same role."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from autograder.diagnose.edits.edit import Context, Edit, Operation, Rank, only
+from autograder.diagnose.phrases import REDUCTIONS
+from autograder.diagnose.program import Make
+from autograder.diagnose.template import new
+
+# Where the axis stands among the arguments after the operand.
+PLACE = {
+    **dict.fromkeys(
+        [
+            "softmax",
+            "log_softmax",
+            "sum",
+            "mean",
+            "prod",
+            "max",
+            "min",
+            "amax",
+            "amin",
+            "argmax",
+            "argmin",
+            "std",
+            "var",
+            "logsumexp",
+            "cumsum",
+            "cumprod",
+            "flip",
+            "cat",
+            "concat",
+            "concatenate",
+            "stack",
+            "softmin",
+            "sort",
+            "argsort",
+            "median",
+            "unsqueeze",
+            "squeeze",
+            "flatten",
+            "all",
+            "any",
+        ],
+        0,
+    ),
+    "norm": 1,
+    "chunk": 1,
+    "split": 1,
+    "roll": 1,
+    "normalize": 1,
+    "gather": 0,
+    "index_select": 0,
+    "diff": 1,
+}
+NAMES = ("dim", "axis", "dims")
+TITLES = {
+    **REDUCTIONS,
+    "softmax": "softmax",
+    "log_softmax": "log-softmax",
+    "flip": "flip",
+    "cat": "joining",
+    "concat": "joining",
+    "concatenate": "joining",
+    "stack": "stacking",
+    "sort": "sorting",
+    "argsort": "sorting",
+    "chunk": "cutting into pieces",
+    "split": "cutting into pieces",
+    "roll": "shift",
+    "normalize": "normalisation",
+}
+# Another operation of the same role, and how it is told.
+INSTEAD = {
+    "sum": "mean",
+    "mean": "sum",
+    "amax": "maximum",
+    "amin": "minimum",
+    "prod": "product",
+    "norm": "norm",
+    "square sum": "sum of squares",
+    "absolute sum": "sum of absolute values",
+    "mean square": "mean square",
+    "var": "variance (divided by the count)",
+    "std": "standard deviation (divided by the count)",
+    "sample var": "variance with the count less one",
+    "sample std": "standard deviation with the count less one",
+    "logsumexp": "log-sum-exp",
+    "first": "first entry",
+    "last": "last entry",
+    "length": "number of entries",
+    "sample mean": "sum divided by the count less one",
+    "median": "median",
+}
+INSTEAD["sum"], INSTEAD["mean"] = "sum", "mean"
+WRAP_TITLES = {"softmax": "softmax", "log_softmax": "log-softmax"}
+
+
+def axis_edits(context: Context) -> Iterator[Edit]:
+    for node in context.program.nodes:
+        operation = context.operation(node.tree)
+        if operation is None or operation.name not in PLACE or operation.operand is None:
+            continue
+        assert isinstance(node.tree, ast.Call)
+        found = _Along.read(context, node.tree, operation)
+        if found is not None:
+            yield from found.other_axes()
+            yield from found.instead()
+
+
+class _Along:
+    """One operation along an axis."""
+
+    def __init__(self, context: Context, call: ast.Call, operation: Operation, rank: int, subject: int):
+        self.context = context
+        self.call = call
+        self.operation = operation
+        self.rank = rank
+        self.subject = subject  # the node whose axes are spoken of
+        self.number = context.number(call)
+
+    @classmethod
+    def read(cls, context: Context, call: ast.Call, operation: Operation) -> _Along | None:
+        assert operation.operand is not None
+        number = context.number(operation.operand) if context.known(operation.operand) else -1
+        rank = context.observed.rank(number)
+        if rank is None:  # a list is joined: its axes are those of the result
+            number = context.number(call)
+            rank = context.observed.rank(number)
+        return cls(context, call, operation, rank, number) if rank else None
+
+    @property
+    def title(self) -> str:
+        return TITLES.get(self.operation.name, self.operation.name)
+
+    def current(self) -> tuple[int, ...] | None:
+        """The axes it runs over; None where that is not a plain number or tuple."""
+        given = self.operation.argument(self.call, PLACE[self.operation.name], *NAMES)
+        if given is None:
+            return tuple(range(self.rank)) if self.operation.name in REDUCTIONS else None
+        value: Any = None
+        if self.context.known(given):
+            value = self.context.observed.value(self.context.number(given))
+        if value is None:
+            try:
+                value = ast.literal_eval(given)
+            except ValueError:
+                return None
+        values = (value,) if isinstance(value, int) else value
+        if not isinstance(values, tuple | list) or not all(isinstance(v, int) for v in values):
+            return None
+        return tuple(v % self.rank for v in values)
+
+    def over(self, axes: tuple[int, ...]) -> str:
+        words = [self.context.axis(self.subject, axis) for axis in axes]
+        if len(axes) == self.rank and self.rank > 1:
+            return "all axes at once"
+        return " and ".join(words)
+
+    def other_axes(self) -> Iterator[Edit]:
+        """The same over every other axis, over two at once, over all."""
+        current = self.current()
+        if current is None or self.operation.name in ("unsqueeze", "squeeze", "flatten", "gather"):
+            return
+        choices: list[tuple[int, ...]] = [(axis,) for axis in range(self.rank)]
+        several = self.operation.name in ("softmax", "log_softmax", "flip") or (
+            self.operation.name in REDUCTIONS and self.operation.name not in ("cumsum", "cumprod")
+        )
+        if several:
+            choices += list(itertools.combinations(range(self.rank), 2))
+            choices += [tuple(range(self.rank))] if self.rank > 2 else []
+        for axes in choices:
+            if axes == tuple(sorted(current)):
+                continue
+            make = self._over(axes)
+            if make is None:
+                continue
+            where, right = self.over(axes), self.over(current)
+            yield Edit(
+                f"{self.operation.name}_axis",
+                f"the {self.title} runs over {where} instead of {right}",
+                Rank.AXIS + 0.1 * len(axes),
+                only(self.number, make),
+                ("axis", where, right),
+                f"every operation that should run over {right} runs over {where}",
+            )
+
+    def _over(self, axes: tuple[int, ...]) -> Make | None:
+        operation, name = self.operation, self.operation.name
+        if name in ("softmax", "log_softmax") and len(axes) > 1:
+            return lambda call: new(f"__ops__.{name}(_0, {axes})", operation.operand_of(call))
+        if len(axes) > 1 and name in ("max", "min", "argmax", "argmin", "prod", "median"):
+            return None
+        value = new(repr(axes[0] if len(axes) == 1 else axes))
+        if len(axes) == 1 and name == "flip":
+            value = new(repr(axes))
+        return lambda call: operation.with_argument(
+            call, PLACE[name], NAMES[:1] if name != "flip" else ("dims",), value
+        )
+
+    def instead(self) -> Iterator[Edit]:
+        name = self.operation.name
+        current = self.current()
+        if current is None:
+            return
+        if name in ("softmax", "log_softmax"):
+            yield from self._instead_of_softmax(current)
+        elif name in ("sum", "mean", "prod", "amax", "amin", "norm", "var", "std", "logsumexp"):
+            yield from self._instead_of_reduction(current)
+        elif name in ("cumsum", "cumprod", "flip", "roll", "normalize"):
+            yield Edit(
+                f"{name}_left_out",
+                f"the {self.title} over {self.over(current)} is left out",
+                Rank.LEFT_OUT,
+                only(self.number, self.operation.operand_of),
+                ("left out", name),
+                f"every {self.title} is left out",
+            )
+
+    def _instead_of_softmax(self, current: tuple[int, ...]) -> Iterator[Edit]:
+        axis = current[0]
+        thing = self.context.say(self.call)
+        yield from self._over_a_part(axis)
+        for id, text, says in (
+            ("softmax_left_out", "_0", f"{thing} is left out"),
+            (
+                "softmax_overflows",
+                f"__ops__.naive_softmax(_0, {axis})",
+                f"{thing} overflows on large scores: subtract the largest score first",
+            ),
+            (
+                "softmax_underflows",
+                f"__ops__.global_softmax(_0, {axis})",
+                f"in {thing} the largest score of all is subtracted, so that rows of small scores become 0/0: subtract each row's own",
+            ),
+            (
+                "softmax_not_normalised",
+                "_0.exp()",
+                f"{thing} is not normalised: the exponentials are not divided by their sum",
+            ),
+            (
+                "softmax_without_exponential",
+                f"__ops__.share(_0, {axis})",
+                f"{thing} is without its exponential: the scores themselves are divided by their sum",
+            ),
+            ("sigmoid_for_softmax", "_0.sigmoid()", f"a sigmoid stands in the place of {thing}"),
+            ("log_for_softmax", f"__ops__.log_softmax(_0, {axis})", f"the logarithm of {thing} is taken"),
+            (
+                "softmax_for_log",
+                f"__ops__.softmax(_0, {axis})",
+                f"the softmax stands in the place of {thing}: the logarithm is missing",
+            ),
+            (
+                "hardmax",
+                f"__ops__.hardest(_0, {axis})",
+                f"the largest gets all the weight, in the place of {thing}",
+            ),
+            (
+                "softmax_of_negatives",
+                f"__ops__.softmax(-_0, {axis})",
+                f"{thing} is of the scores with the other sign",
+            ),
+            (
+                "uniform_weights",
+                f"__ops__.softmax(0 * _0, {axis})",
+                f"all weights are equal, in the place of {thing}",
+            ),
+            (
+                "softmax_twice",
+                f"__ops__.softmax(__ops__.softmax(_0, {axis}), {axis})",
+                f"{thing} is taken twice",
+            ),
+            ("softmax_of_squares", f"__ops__.softmax(_0 ** 2, {axis})", f"{thing} is of squared scores"),
+            (
+                "softmax_of_relu",
+                f"__ops__.share(_0.relu(), {axis})",
+                f"a relu divided by its sum stands in the place of {thing}",
+            ),
+            ("tanh_for_softmax", "_0.tanh()", f"a tanh stands in the place of {thing}"),
+            (
+                "unit_for_softmax",
+                f"__ops__.unit(_0, {axis})",
+                f"the scores are divided by their norm, in the place of {thing}",
+            ),
+            (
+                "softmax_normalised_by_count",
+                f"_0.exp() / _0.shape[{axis}]",
+                f"the exponentials are divided by their number, not by their sum, in {thing}",
+            ),
+            (
+                "softmax_scores_by_count",
+                f"_0 / _0.shape[{axis}]",
+                f"the scores are divided by their number, in the place of {thing}",
+            ),
+        ):
+            if (id == "softmax_for_log") != (self.operation.name == "log_softmax") and id in (
+                "softmax_for_log",
+                "log_for_softmax",
+            ):
+                continue
+            rank = Rank.LEFT_OUT if id == "softmax_left_out" else Rank.OTHER
+            yield self._edit(id, says, rank, text)
+
+    def _over_a_part(self, axis: int) -> Iterator[Edit]:
+        """Over one of two axes that were joined."""
+        name = self.context.axis(self.subject, axis)
+        parts = name.split("·")
+        if len(parts) != 2 or self.operation.name != "softmax":
+            return
+        for orders in (parts, parts[::-1]):
+            lengths = f"(__sizes__[{orders[0]!r}], __sizes__[{orders[1]!r}])"
+            for part in (0, 1):
+                yield self._edit(
+                    "softmax_axis",
+                    f"the softmax runs over {orders[part]} alone instead of {parts[0]} and {parts[1]} together",
+                    Rank.AXIS,
+                    f"__ops__.softmax_within(_0, {axis}, {lengths}, {part})",
+                )
+
+    def _instead_of_reduction(self, current: tuple[int, ...]) -> Iterator[Edit]:
+        axes = tuple(current) if len(current) > 1 else current[0]
+        keep = self.operation.argument(self.call, 9, "keepdim", "keepdims")
+        keeps = isinstance(keep, ast.Constant) and bool(keep.value)
+        over = self.over(current)
+        for other, title in INSTEAD.items():
+            if other == self.operation.name:
+                continue
+            yield self._edit(
+                f"{other.replace(' ', '_')}_for_{self.operation.name}",
+                f"the {title} over {over} is taken, not the {self.title}",
+                Rank.OTHER + (0.5 if other in ("first", "last", "length", "median", "prod") else 0),
+                f"__ops__.reduce({other!r}, _0, {axes!r}, {keeps})",
+            )
+        yield self._edit(
+            f"{self.operation.name}_left_out",
+            f"the {self.title} over {over} is left out",
+            Rank.LEFT_OUT,
+            "_0",
+        )
+        for axis in current if self.operation.name in ("sum", "mean") else ():
+            size = self.context.axis(self.subject, axis)
+            length = f"_0.shape[{axis}]"
+            for id, dropped, text in (
+                ("last_left_out", "last", f"_0.narrow({axis}, 0, {length} - 1)"),
+                ("first_left_out", "first", f"_0.narrow({axis}, 1, {length} - 1)"),
+            ):
+                make_sum = f"__ops__.reduce({self.operation.name!r}, {text}, {axes!r}, {keeps})"
+                yield self._edit(
+                    f"{id}_in_{self.operation.name}",
+                    f"the {dropped} entry along {size} is left out of the {self.title}",
+                    Rank.INDEX,
+                    make_sum,
+                )
+        if self.operation.name in ("var", "std"):
+            root = "_0.sqrt()" if self.operation.name == "var" else "_0 ** 2"
+            yield Edit(
+                "root_of_variance" if self.operation.name == "var" else "variance_for_deviation",
+                f"the {'standard deviation' if self.operation.name == 'var' else 'variance'} stands in the place of the {self.title}",
+                Rank.OTHER,
+                only(self.number, lambda call: new(root, call)),
+            )
+
+    def _edit(self, id: str, says: str, rank: float, text: str) -> Edit:
+        operation = self.operation
+        return Edit(
+            id,
+            says,
+            rank,
+            only(self.number, lambda call: new(text, operation.operand_of(call))),
+            (id, operation.name),
+            f"{says}, in every place",
+        )

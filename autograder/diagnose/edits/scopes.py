@@ -1,0 +1,223 @@
+"""How far a function reaches: over one term only, over too much, over each term apart, or over what it is applied to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from autograder.diagnose.edits.edit import Context, Edit, Operation, Rank, only
+from autograder.diagnose.phrases import VIEWS
+from autograder.diagnose.program import Make, Node
+from autograder.diagnose.template import new
+
+
+def scope_edits(context: Context) -> Iterator[Edit]:
+    """A function of a sum taken of one term only, or of all where it was of one."""
+    for node in context.program.nodes:
+        operation = context.operation(node.tree)
+        if (
+            operation is not None
+            and isinstance(operation.operand, ast.BinOp)
+            and _is_unary(context, node.tree, operation.name)
+        ):
+            yield from _pushed_in(context, node, operation)
+        if operation is not None and _is_unary(context, node.tree, operation.name):
+            yield from _each_apart(context, node, operation)
+        if _is_given_function(context, node.tree):
+            yield from _given_of_a_part(context, node)
+        if isinstance(node.tree, ast.BinOp):
+            yield from _pulled_out(context, node)
+
+
+def _is_unary(context: Context, tree: Any, name: str) -> bool:
+    """Whether a call keeps the shape of its operand: an activation or a softmax."""
+    operation = context.operation(tree)
+    if operation is None or operation.operand is None or not context.known(operation.operand):
+        return False
+    inside, outside = context.number(operation.operand), context.number(tree)
+    kinds = context.observed.kind(inside), context.observed.kind(outside)
+    if kinds == ("number", "number"):
+        return name in ("sqrt", "exp", "log")
+    return kinds == ("tensor", "tensor") and name not in ("to", "reshape", "view", "T")
+
+
+def _with_operand(call: Any, method: bool, operand: ast.expr) -> ast.Call:
+    if method:
+        func = ast.Attribute(value=operand, attr=call.func.attr, ctx=ast.Load())
+        return ast.Call(func=func, args=call.args, keywords=call.keywords)
+    return ast.Call(func=call.func, args=[operand, *call.args[1:]], keywords=call.keywords)
+
+
+def _pushed_in(context: Context, node: Node, operation: Any) -> Iterator[Edit]:
+    """f(a ∘ b) becomes f(a) ∘ b, a ∘ f(b), or f(a) ∘ f(b)."""
+    inner = operation.operand
+    a, b = context.say(inner.left), context.say(inner.right)
+    what = operation.name.replace("_", "-")
+
+    def make(sides: str) -> Make:
+        def changed(call: Any) -> Any:
+            binary = operation.operand_of(call)
+            if not isinstance(binary, ast.BinOp):
+                return call
+            left = _with_operand(call, operation.method, binary.left) if "l" in sides else binary.left
+            right = _with_operand(call, operation.method, binary.right) if "r" in sides else binary.right
+            return ast.BinOp(left=left, op=binary.op, right=right)
+
+        return changed
+
+    for sides, says in (
+        ("l", f"the {what} is taken of {a} alone, before {b} comes in"),
+        ("r", f"the {what} is taken of {b} alone, before {a} comes in"),
+        ("lr", f"the {what} is taken of {a} and of {b} apart, not of both together"),
+    ):
+        yield Edit(
+            f"{operation.name}_of_a_part",
+            says,
+            Rank.SCOPE,
+            only(node.number, make(sides)),
+            ("pushed", operation.name, sides, b),
+            f"{says}, everywhere",
+        )
+
+
+def _pulled_out(context: Context, node: Node) -> Iterator[Edit]:
+    """f(a) ∘ b becomes f(a ∘ b)."""
+    tree: Any = node.tree
+    for side in ("left", "right"):
+        call = getattr(tree, side)
+        operation = context.operation(call)
+        if operation is None or operation.operand is None or not _is_unary(context, call, operation.name):
+            continue
+        other = context.say(tree.right if side == "left" else tree.left)
+        yield Edit(
+            f"{operation.name}_of_too_much",
+            f"the {operation.name.replace('_', '-')} is taken after {other} has come in, not before",
+            Rank.SCOPE,
+            only(node.number, _pull(side, operation)),
+            ("pulled", operation.name, other),
+            f"the {operation.name.replace('_', '-')} is taken after {other} has come in, not before, everywhere",
+        )
+
+
+def _pull(side: str, operation: Any) -> Make:
+    def make(binary: Any) -> Any:
+        call = getattr(binary, side)
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            return binary
+        inner = operation.operand_of(call)
+        left, right = (inner, binary.right) if side == "left" else (binary.left, inner)
+        return _with_operand(call, operation.method, ast.BinOp(left=left, op=binary.op, right=right))
+
+    return make
+
+
+# ---------------------------------------------------------------- each term apart
+
+
+def _each_apart(context: Context, node: Node, operation: Operation) -> Iterator[Edit]:
+    """f(A (a + b)) becomes the mean, the sum or the product of f(A a) and f(A b)."""
+    found = _sum_inside(operation.operand)
+    if found is None:
+        return
+    path, inner = found
+    a, b = context.say(inner.left), context.say(inner.right)
+    what = operation.name.replace("_", "-")
+
+    def make(text: str) -> Make:
+        def changed(call: Any) -> Any:
+            operand = operation.operand_of(call)
+            sides = [
+                _with_operand(call, operation.method, _rebuilt(operand, path, side))
+                for side in (_left, _right)
+            ]
+            return new(text, *sides)
+
+        return changed
+
+    for joined, text in (("averaged", "(_0 + _1) / 2"), ("added", "_0 + _1"), ("multiplied", "_0 * _1")):
+        yield Edit(
+            f"{operation.name}_of_each",
+            f"the {what} is taken of {a} and of {b} apart, and the two are {joined}",
+            Rank.SCOPE + 1,
+            only(node.number, make(text)),
+        )
+
+
+_Path = tuple[str, ...]
+
+
+def _sum_inside(tree: Any) -> tuple[_Path, ast.BinOp] | None:
+    """The sum that an expression is linear in, with the way to it."""
+    path: _Path = ()
+    while True:
+        match tree:
+            case ast.BinOp(op=ast.Add()):
+                return path, tree
+            case ast.BinOp(op=ast.MatMult() | ast.Mult(), left=left, right=right):
+                inner = _sum_inside(right)
+                side, under = ("right", inner) if inner is not None else ("left", _sum_inside(left))
+                return None if under is None else ((*path, side, *under[0]), under[1])
+            case ast.BinOp(op=ast.Div(), left=left):
+                path, tree = (*path, "left"), left
+            case ast.Attribute(value=value, attr=attr) if attr in VIEWS:
+                path, tree = (*path, "value"), value
+            case _:
+                return None
+
+
+def _rebuilt(tree: Any, path: _Path, make: Callable[[Any], Any]) -> Any:
+    """A copy with what lies at the end of a path made anew."""
+    if not path:
+        return make(tree)
+    fields = dict(ast.iter_fields(tree))
+    fields[path[0]] = _rebuilt(fields[path[0]], path[1:], make)
+    return type(tree)(**fields)
+
+
+def _left(tree: Any) -> Any:
+    return tree.left
+
+
+def _right(tree: Any) -> Any:
+    return tree.right
+
+
+# ---------------------------------------------------------------- a function that is an argument
+
+
+def _is_given_function(context: Context, tree: Any) -> bool:
+    return (
+        isinstance(tree, ast.Call)
+        and isinstance(tree.func, ast.Name)
+        and tree.func.id in context.program.parameters
+        and len(tree.args) == 1
+        and not tree.keywords
+    )
+
+
+def _given_of_a_part(context: Context, node: Node) -> Iterator[Edit]:
+    """sigma(a ∘ b) becomes sigma(a) ∘ b, a ∘ sigma(b), or sigma(a) ∘ sigma(b)."""
+    call: Any = node.tree
+    inner = call.args[0]
+    if not isinstance(inner, ast.BinOp):
+        return
+    name, a, b = call.func.id, context.say(inner.left), context.say(inner.right)
+
+    def make(left: bool, right: bool) -> Make:
+        def changed(call: Any) -> Any:
+            binary = call.args[0]
+            if not isinstance(binary, ast.BinOp):
+                return call
+            one = new("_0(_1)", call.func, binary.left) if left else binary.left
+            two = new("_0(_1)", call.func, binary.right) if right else binary.right
+            return ast.BinOp(left=one, op=binary.op, right=two)
+
+        return changed
+
+    for left, right, says in (
+        (True, False, f"{name} is applied before {b} comes in, not after"),
+        (False, True, f"{name} is applied to {b} alone"),
+        (True, True, f"{name} is applied to {a} and to {b} apart, not to both together"),
+    ):
+        yield Edit("function_of_a_part", says, Rank.SCOPE, only(node.number, make(left, right)))

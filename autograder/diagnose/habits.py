@@ -1,0 +1,125 @@
+"""Habits that spoil any function, whatever it computes: told from its values, without a reference's help."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+from torch import Tensor
+
+from autograder.calls.compare import Want, agrees, compare_tensor
+from autograder.diagnose.structure import Beside, Suspect
+
+LOOP = "does return stand inside the loop?"
+CHANCE = "differs_from_call_to_call"  # the mistake of an answer that says nothing of the next
+
+
+class Returned(Protocol):
+    """What came of a call: see Outcome."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def outputs(self) -> Sequence[Any]: ...
+
+
+def differs(first: Returned, again: Returned) -> bool:
+    """Whether two calls on the same input gave different tensors."""
+    if first.status != "ok" or again.status != "ok" or len(first.outputs) != len(again.outputs):
+        return False
+    pairs = zip(first.outputs, again.outputs, strict=True)
+    return any(isinstance(a, Tensor) and isinstance(b, Tensor) and not _equal(a, b) for a, b in pairs)
+
+
+def habit(calls: Sequence[Beside]) -> Suspect | None:
+    """The habit whose sentence is true of every wrong tensor; all of the calls returned tensors."""
+    wrong = [
+        (got, want, call)
+        for call in calls
+        if len(call.got) == len(call.want)
+        for got, want in zip(call.got, call.want, strict=True)
+        if isinstance(got, Tensor) and not got.is_complex() and compare_tensor(got, want) is not None
+    ]
+    for find in (_input, _squeezed, _first_only):
+        common = _common(find, wrong)
+        if common is not None:
+            return common
+    return None
+
+
+_Find = Callable[[Tensor, Want, Beside], Iterator[Suspect]]
+
+
+def _common(find: _Find, wrong: Sequence[tuple[Tensor, Want, Beside]]) -> Suspect | None:
+    found = [list(find(*each)) for each in wrong]
+    if not found:
+        return None
+    return next((s for s in found[0] if all(s in other for other in found)), None)
+
+
+def _input(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
+    for name, value in call.given.items():
+        if value.is_floating_point() and agrees(got, value, 0.0):
+            yield Suspect("returns_its_input", f"what is returned is the input {name}, as it came")
+
+
+def _squeezed(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
+    """Right values in a shape from which axes of length 1, and no others, are gone."""
+    shape = tuple(want.values.shape)
+    ones = [axis for axis, length in enumerate(shape) if length == 1]
+    dropped = len(shape) - got.ndim
+    if not 0 < dropped <= len(ones) or not agrees(
+        got.reshape(-1), want.values.reshape(-1), _close(got, want)
+    ):
+        return
+    for axes in itertools.combinations(ones, dropped):
+        if tuple(length for axis, length in enumerate(shape) if axis not in axes) == tuple(got.shape):
+            yield Suspect(
+                "axis_of_length_one_lost",
+                "the values are right, but an axis of length 1 is gone: squeeze() without an axis does that",
+            )
+            return
+
+
+def _first_only(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
+    """Only what the first round of a loop gives: the beginning of an axis, with nothing or zeros after it."""
+    values, close = want.values, _close(got, want)
+    for axis, length in enumerate(values.shape):
+        if not length:
+            continue
+        first = values.select(axis, 0)
+        if got.ndim == values.ndim:
+            # A round of a loop gives one of several equal pieces; all but the last is another slip.
+            piece = got.shape[axis]
+            equal = 0 < piece < length and length % piece == 0
+            begins = equal and agrees(got, values.narrow(axis, 0, piece), close)
+        else:
+            begins = agrees(got, first, close)
+        if begins and got.numel():
+            yield Suspect(
+                "stops_after_the_first", f"only the first entries along axis {axis} are there: {LOOP}"
+            )
+        if _only_first_filled(got, axis) and agrees(got.select(axis, 0), first, close):
+            says = f"only the first entry along axis {axis} is filled in, and zeros follow: {LOOP}"
+            yield Suspect("stops_after_the_first", says)
+
+
+def _only_first_filled(got: Tensor, axis: int) -> bool:
+    if got.ndim <= axis or got.shape[axis] < 2:
+        return False
+    return bool(got.any()) and not bool(got.narrow(axis, 1, got.shape[axis] - 1).any())
+
+
+def _close(got: Tensor, want: Want) -> float:
+    if got.dtype == want.dtype or not want.values.numel():
+        return want.tolerance
+    return max(want.tolerance, 1e-5 * float(want.values.abs().max()))
+
+
+def _equal(a: Tensor, b: Tensor) -> bool:
+    """The same numbers but for rounding, which may differ with how the work is shared out."""
+    if a.is_complex() or b.is_complex():
+        return True
+    finite = a.double()[a.isfinite()].abs()
+    return agrees(a, b, 1e-4 * float(finite.max()) if finite.numel() else 0.0)

@@ -1,0 +1,56 @@
+"""A reference becomes the mistakes of one who returns inside a loop: what the first round alone gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from autograder.course.model import Code, Mistake
+from autograder.course.shapes import Shapes, parse_shapes, size
+
+
+def first_rounds(part: Code, reference: Callable[..., Any]) -> tuple[Mistake, ...]:
+    """For each axis of the inputs, the reference on its first entry alone."""
+    shapes = parse_shapes(part.doc, part.parameters)
+    return tuple(
+        Mistake(
+            f"first_of_{axis}_alone",
+            part.name,
+            f"the result is what the first entry along {axis} alone gives: "
+            f"does return stand inside the loop over {axis}?",
+            _on_first(axis, shapes, part.parameters, reference),
+        )
+        for axis in shapes.axes
+    )
+
+
+def _on_first(
+    axis: str, shapes: Shapes, parameters: Sequence[str], reference: Callable[..., Any]
+) -> Callable[..., Any]:
+    def answer(*arguments: Any) -> Any:
+        sizes = {
+            name: length
+            for parameter, argument in zip(parameters, arguments, strict=True)
+            if isinstance(argument, Tensor)
+            for name, length in zip(shapes.inputs.get(parameter, ()), argument.shape, strict=False)
+            if name.isidentifier()
+        }
+        short = {**sizes, axis: 1}
+        return reference(
+            *(
+                _cut(argument, shapes.inputs.get(parameter, ()), short)
+                for parameter, argument in zip(parameters, arguments, strict=True)
+            )
+        )
+
+    return answer
+
+
+def _cut(argument: Any, axes: Sequence[str], sizes: dict[str, int]) -> Any:
+    """The beginning of a tensor, as long along each axis as the sizes say."""
+    if isinstance(argument, Tensor):
+        for position, axis in enumerate(axes):
+            argument = argument.narrow(position, 0, size(axis, sizes))
+    return argument

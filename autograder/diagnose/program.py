@@ -1,0 +1,303 @@
+"""A reference function becomes a program whose every expression can be changed alone: its helpers copied once
+for each use, its nodes numbered, and any set of changes compiled into a function again."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import CodeType, FunctionType
+from typing import Any
+
+from autograder.diagnose import runtime
+
+MOST_COPIES = 40  # of helpers; a program with more of them is changed in all uses at once
+MOST_STEPS = 20_000  # of one while loop of a changed program
+
+Make = Callable[[Any], ast.AST]  # a node, its children already changed, becomes another
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One node of the program: where it stands, and the numbers of what lies under it."""
+
+    number: int
+    end: int  # one past the last number under it
+    tree: ast.AST
+    parent: int | None
+    field: str  # of the parent
+    function: int  # the number of the function definition around it
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """The functions of a reference: the first is the one that is called, the others are its helpers."""
+
+    parameters: tuple[str, ...]
+    functions: tuple[ast.FunctionDef, ...]
+    nodes: tuple[Node, ...]
+    namespace: Mapping[str, Any]
+    helpers: frozenset[str] = frozenset()
+    _numbers: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The whole program as one line of text."""
+        return "\x1f".join(ast.dump(function) for function in self.functions)
+
+    def of(self, tree: ast.AST) -> Node:
+        """The node of a tree that stands in the program."""
+        return self.nodes[self._numbers[id(tree)]]
+
+    def has(self, tree: ast.AST) -> bool:
+        return id(tree) in self._numbers
+
+    def above(self, node: Node) -> Iterator[Node]:
+        """The nodes around this one, the nearest first."""
+        while node.parent is not None:
+            node = self.nodes[node.parent]
+            yield node
+
+    def under(self, node: Node) -> Iterator[Node]:
+        """The node itself and all nodes under it."""
+        yield from self.nodes[node.number : node.end]
+
+    def changed(self, changes: Mapping[int, Make], sizes: dict[str, int]) -> Callable[..., Any]:
+        """The function with some of its nodes made into others."""
+        namespace = dict(self.namespace)
+        namespace["__sizes__"] = sizes
+        touched = {self.nodes[number].function for number in changes}
+        for position, function in enumerate(self.functions):
+            # A function finds the others in its globals: with one changed, all are defined anew.
+            node = self.of(function)
+            code = (
+                _compiled(self._rebuilt(node, changes)) if node.number in touched else self._codes[position]
+            )
+            # What is run is the author's own function with a node of it changed by one of our rules.
+            exec(code, namespace)
+        made: Callable[..., Any] = namespace[self.functions[0].name]
+        return made
+
+    @cached_property
+    def _codes(self) -> list[CodeType]:
+        return [_compiled(function) for function in self.functions]
+
+    def _rebuilt(self, node: Node, changes: Mapping[int, Make]) -> Any:
+        if not any(node.number <= number < node.end for number in changes):
+            return node.tree
+        copy = type(node.tree)(**dict(ast.iter_fields(node.tree)))
+        ast.copy_location(copy, node.tree)
+        for name, value in ast.iter_fields(node.tree):
+            if isinstance(value, list):
+                setattr(copy, name, list(self._rebuilt_items(value, changes)))
+            elif isinstance(value, ast.AST) and self.has(value):
+                setattr(copy, name, self._rebuilt(self.of(value), changes))
+        make = changes.get(node.number)
+        return copy if make is None else _placed(make(copy))
+
+    def _rebuilt_items(self, items: list[Any], changes: Mapping[int, Make]) -> Iterator[Any]:
+        for item in items:
+            if not isinstance(item, ast.AST) or not self.has(item):
+                yield item
+                continue
+            made = self._rebuilt(self.of(item), changes)
+            # A statement may become none or several.
+            yield from made.body if isinstance(made, ast.Module) else (made,)
+
+
+def read_program(function: Callable[..., Any]) -> Program | None:
+    """The program of a reference, or None where its source cannot be had."""
+    if not isinstance(function, FunctionType) or function.__closure__:
+        return None
+    main = _definition(function)
+    if main is None:
+        return None
+    functions = [main]
+    _copy_helpers(main, function.__globals__, functions, ())
+    names = {each.name for each in functions[1:]}
+    namespace: dict[str, Any] = {
+        **function.__globals__,
+        "__ops__": runtime,
+        "__tick__": _ticker,
+        "__sizes__": {},
+        "__right__": function,
+    }
+    nodes: list[Node] = []
+    numbers: dict[int, int] = {}
+    for each in functions:
+        _inline(each)
+        _bound_loops(each)
+        _unshare(each)
+        ast.fix_missing_locations(each)
+        _number(each, None, "", len(nodes), nodes, numbers)
+    program = Program(
+        tuple(inspect.signature(function).parameters),
+        tuple(functions),
+        tuple(nodes),
+        namespace,
+        frozenset(names),
+        numbers,
+    )
+    try:
+        program.changed({}, {})
+    except Exception:  # a reference that needs its own file around it
+        return None
+    return program
+
+
+def _compiled(tree: Any) -> CodeType:
+    module = ast.Module(body=[tree], type_ignores=[])
+    return compile(module, "<edit>", "exec")
+
+
+def _placed(tree: Any) -> Any:
+    """Give a place in the text to the nodes that a change has made; the others have theirs."""
+    if isinstance(tree, ast.expr | ast.stmt | ast.keyword):
+        if hasattr(tree, "lineno"):
+            return tree
+        tree.lineno = tree.end_lineno = 1
+        tree.col_offset = tree.end_col_offset = 0
+    for child in ast.iter_child_nodes(tree):
+        _placed(child)
+    return tree
+
+
+def _definition(function: FunctionType) -> ast.FunctionDef | None:
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return None
+    if not isinstance(tree, ast.FunctionDef):
+        return None
+    tree.decorator_list = []
+    tree.returns = None
+    for argument in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs):
+        argument.annotation = None
+    body = tree.body
+    if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1:
+        tree.body = body[1:]
+    return tree
+
+
+def _copy_helpers(
+    tree: ast.FunctionDef, names: Mapping[str, Any], functions: list[ast.FunctionDef], around: tuple[str, ...]
+) -> None:
+    """Give every use of a helper a copy of its own."""
+    own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not _is_read(node)}
+    for node in [n for n in ast.walk(tree) if isinstance(n, ast.Name) and _is_read(n)]:
+        helper = names.get(node.id)
+        if node.id in own or not isinstance(helper, FunctionType) or node.id in around:
+            continue
+        if helper.__globals__ is not names or helper.__closure__ or len(functions) > MOST_COPIES:
+            continue
+        copy = _definition(helper)
+        if copy is None:
+            continue
+        original = node.id
+        node.id = copy.name = f"__{original.strip('_')}_{len(functions)}"
+        functions.append(copy)
+        _copy_helpers(copy, names, functions, (*around, original))
+
+
+def _is_read(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Load)
+
+
+def _inline(tree: ast.FunctionDef) -> None:
+    """Put what is named only to be read once, by a later statement, into that statement.
+
+    So a rule sees the softmax of the scores whether or not the scores have a name.
+    """
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    for name in dict.fromkeys(node.id for node in names if not _is_read(node)):
+        reads = [node for node in names if node.id == name and _is_read(node)]
+        stores = [node for node in names if node.id == name and not _is_read(node)]
+        if len(reads) == len(stores) == 1:
+            for body in _blocks(tree):
+                _inline_in(body, name, reads[0])
+
+
+def _blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    for node in ast.walk(tree):
+        for field_name in ("body", "orelse"):
+            body = getattr(node, field_name, None)
+            if isinstance(body, list):
+                yield body
+
+
+def _inline_in(body: list[ast.stmt], name: str, read: ast.Name) -> None:
+    for place, statement in enumerate(body):
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            continue
+        target = statement.targets[0]
+        if not isinstance(target, ast.Name) or target.id != name or place + 1 >= len(body):
+            continue
+        following = body[place + 1]
+        # Only into the very next statement, and not into a loop or a branch: what it reads is then the same.
+        if isinstance(following, ast.Assign | ast.Return) and _put(following.value, read, statement.value):
+            if following.value is read:
+                following.value = statement.value
+            del body[place]
+        return
+
+
+def _put(tree: ast.AST | None, read: ast.Name, value: ast.expr) -> bool:
+    """Put a value in the place of the one read of its name; not into what is evaluated several times."""
+    if tree is None or isinstance(tree, ast.Lambda | ast.comprehension | ast.GeneratorExp | ast.ListComp):
+        return False
+    if tree is read:
+        return True
+    for name, inside in ast.iter_fields(tree):
+        items = inside if isinstance(inside, list) else [inside]
+        for position, item in enumerate(items):
+            if item is read:
+                if isinstance(inside, list):
+                    inside[position] = value
+                else:
+                    setattr(tree, name, value)
+                return True
+            if isinstance(item, ast.AST) and _put(item, read, value):
+                return True
+    return False
+
+
+def _bound_loops(tree: ast.FunctionDef) -> None:
+    """A changed condition may never come true: count the rounds of every while loop."""
+    loops = [node for node in ast.walk(tree) if isinstance(node, ast.While)]
+    for position, loop in enumerate(loops):
+        loop.body.insert(0, ast.parse(f"__ticks{position}__()").body[0])
+        tree.body.insert(0, ast.parse(f"__ticks{position}__ = __tick__({MOST_STEPS})").body[0])
+
+
+def _ticker(most: int) -> Callable[[], None]:
+    rounds = iter(range(most))
+
+    def tick() -> None:
+        if next(rounds, None) is None:
+            raise RuntimeError("too many rounds of a loop")
+
+    return tick
+
+
+def _unshare(tree: ast.AST) -> None:
+    """Python's parser gives one Load() to all names; contexts and operators are no nodes of ours."""
+    for node in ast.walk(tree):
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, ast.Constant):
+                setattr(node, name, ast.Constant(value.value))
+
+
+def _number(
+    tree: ast.AST, parent: int | None, name: str, function: int, nodes: list[Any], numbers: dict[int, int]
+) -> None:
+    number = len(nodes)
+    nodes.append(None)
+    for under, value in ast.iter_fields(tree):
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, ast.expr | ast.stmt | ast.keyword | ast.comprehension | ast.Slice):
+                _number(item, number, under, function, nodes, numbers)
+    numbers[id(tree)] = number
+    nodes[number] = Node(number, len(nodes), tree, parent, name, function)

@@ -1,0 +1,318 @@
+"""A student's wrong values beside those of the edits: the edit that gives them in every case, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from autograder.calls.compare import agrees, compare_tensor, tolerance
+from autograder.calls.expected import Expected, Planned
+from autograder.calls.inputs import arguments, narrow, widen
+from autograder.calls.records import Outcome
+from autograder.diagnose.edits.edit import Edit
+from autograder.diagnose.index import Index, Pairs
+from autograder.diagnose.runs import Changed, Given, carry_out, print_of
+from autograder.diagnose.structure import Suspect
+
+MOST_CANDIDATES = 60  # edits whose prints lie near; more of them say that the cases tell too little
+LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account for
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """One student's answers to every case, beside what was expected."""
+
+    calls: Sequence[Planned]
+    expected: Sequence[Expected]
+    outcomes: Sequence[Outcome]
+
+    @property
+    def share(self) -> float:
+        """What one slip earns."""
+        return self.calls[0].part.share or 0.0
+
+    @cached_property
+    def telling(self) -> list[int]:
+        """The cases with values that are not the right ones."""
+        return [p for p, outcome in enumerate(self.outcomes) if outcome.status == "ok" and self.wrong(p)]
+
+    def wrong(self, case: int) -> list[int]:
+        """The outputs that are wrong in one case; all where there are too few or too many."""
+        got, want = self.outcomes[case].outputs, self.expected[case].outputs
+        if len(got) != len(want):
+            return []
+        return [
+            p
+            for p, (a, b) in enumerate(zip(got, want, strict=True))
+            if isinstance(a, Tensor) and compare_tensor(a, b) is not None
+        ]
+
+    @cached_property
+    def wrong_outputs(self) -> list[int]:
+        return sorted({output for case in self.telling for output in self.wrong(case)})
+
+    @cached_property
+    def tells_enough(self) -> bool:
+        return bool(self.telling) and self.numbers() >= LEAST_NUMBERS
+
+    def numbers(self) -> int:
+        """How many different numbers there are to explain; zero and one tell little."""
+        found: set[float] = set()
+        some_right = len(self.telling) < sum(outcome.status == "ok" for outcome in self.outcomes)
+        for case in self.telling:
+            for output in self.wrong(case):
+                values = self.outcomes[case].outputs[output].detach().double().reshape(-1)
+                lost = values.isnan()
+                if bool(lost.any()) and (some_right or not bool(lost.all())):
+                    return LEAST_NUMBERS  # an overflow is a pattern of its own; nothing but NaN is none
+                plain = values[values.isfinite() & (values != 0) & (values.abs() != 1)]
+                found |= {float(f"{value:.4g}") for value in plain[:16].tolist()}
+                if len(found) >= LEAST_NUMBERS:
+                    return len(found)
+        return len(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Recogniser:
+    """Names the edits of one reference in the answers of a class."""
+
+    index: Index
+    compute_pairs: Callable[[], Pairs]
+    _visible: dict[tuple[tuple[int, ...], Planned], Given] = field(default_factory=dict)
+
+    def find(self, answer: Answer) -> Suspect | None:
+        """The edit, or two, that explain an answer; None where there is none or where it stays open which."""
+        for strict in (True, False):
+            positions = [
+                p
+                for p, call in enumerate(answer.calls)
+                if strict or call.case.costs == 1 or p == answer.telling[0]
+            ]
+            if not any(position in answer.telling for position in positions):
+                continue
+            for candidates in (self._singles, self._pairs):
+                fitting = list(candidates(answer))
+                for place, edits in enumerate(fitting):
+                    if self._explains(edits, answer, positions, strict=strict):
+                        rivals = (
+                            other
+                            for other in fitting[place + 1 :]
+                            if not self._equal(edits, other, answer)
+                            and self._explains(other, answer, positions, strict=strict)
+                        )
+                        # Two that are not the same function: it stays open which of them it is.
+                        return None if next(rivals, None) is not None else self._told(edits, answer, strict)
+        return self._by_output(answer)
+
+    # ---------------------------------------------------------------- candidates
+
+    def _singles(self, answer: Answer) -> Iterator[tuple[int, ...]]:
+        chosen = self._near(answer, lambda case, wanted: self.index.singles(case, wanted))
+        yield from ((int(position),) for position in chosen[:MOST_CANDIDATES])
+
+    def _near(self, answer: Answer, look: Callable[[int, Any], Any]) -> list[int]:
+        """Edits whose prints lie near in every visible case that has values."""
+        found: list[int] | None = None
+        for case, (call, outcome) in enumerate(zip(answer.calls, answer.outcomes, strict=True)):
+            if call.case.hidden or outcome.status != "ok":
+                continue
+            if call.case.costs < 1 and case not in answer.telling[:1]:
+                continue
+            wanted = print_of(Given(outcome.outputs), len(answer.expected[case].outputs))
+            chosen = look(case, wanted)
+            near = set(chosen.tolist())
+            found = list(chosen) if found is None else [p for p in found if p in near]
+        return [int(p) for p in found] if found is not None else self._raising(answer)
+
+    def _raising(self, answer: Answer) -> list[int]:
+        """Where all visible cases raise: the edits that raise there, too."""
+        visible = [p for p, call in enumerate(answer.calls) if not call.case.hidden]
+        kept = self.index.prints.kept
+        raised = self.index.prints.singles[kept][..., 0][:, visible]
+        return [int(p) for p in kept[np.isnan(raised).all(axis=(1, 2))]]
+
+    def _pairs(self, answer: Answer) -> Iterator[tuple[int, ...]]:
+        first = answer.outcomes[0]
+        if first.status != "ok" or answer.calls[0].case.hidden:
+            return
+        wanted = print_of(Given(first.outputs), len(answer.expected[0].outputs))
+        yield from self.index.pairs(self._all_pairs, wanted)[:MOST_CANDIDATES]
+
+    @cached_property
+    def _all_pairs(self) -> Pairs:
+        return self.compute_pairs()
+
+    # ---------------------------------------------------------------- confirmation
+
+    def _explains(
+        self,
+        edits: tuple[int, ...],
+        answer: Answer,
+        positions: Sequence[int],
+        *,
+        strict: bool,
+        outputs: Sequence[int] | None = None,
+    ) -> bool:
+        changed = self._carry_out(edits)
+        if changed is None:
+            return False
+        seen = False
+        for case in sorted(positions, key=lambda p: p not in answer.telling):
+            outcome = answer.outcomes[case]
+            if outcome.status != "ok":
+                continue  # only values are compared
+            given = self._call(edits, changed, answer.calls[case])
+            if given.raised or len(given.outputs) != len(outcome.outputs):
+                return False
+            for output in outputs if outputs is not None else range(len(given.outputs)):
+                if not self._same(changed, answer, case, output, given, strict=strict):
+                    return False
+            seen = seen or case in answer.telling
+        return seen
+
+    def _same(
+        self, changed: Changed, answer: Answer, case: int, output: int, given: Given, *, strict: bool
+    ) -> bool:
+        got, mine = answer.outcomes[case].outputs[output], given.outputs[output]
+        if not isinstance(got, Tensor) or got.shape != mine.shape or (strict and got.dtype != mine.dtype):
+            return False
+        want = answer.expected[case].outputs[output]
+        close = max(want.tolerance, _least(mine, want.dtype))
+        if agrees(got, mine, close):
+            return True
+        # Only what lies near is worth two more calls: how far the edit's own values may lie apart.
+        if not agrees(got, mine, 1e-2 * (_largest(mine) + 1e-30)):
+            return False
+        wide, single = changed.call(answer.calls[case], widen), changed.call(answer.calls[case], narrow)
+        if wide.raised or single.raised or wide.outputs[output].shape != mine.shape:
+            return False
+        spread = tolerance(wide.outputs[output].double(), [single.outputs[output]], want.dtype)
+        return agrees(got, wide.outputs[output], min(spread, 1e-3 * _largest(mine)))
+
+    def _carry_out(self, edits: tuple[int, ...]) -> Changed | None:
+        if edits not in self._made:
+            self._made[edits] = carry_out(self.index.program, *(self.index.edits[e] for e in edits))
+        return self._made[edits]
+
+    @cached_property
+    def _made(self) -> dict[tuple[int, ...], Changed | None]:
+        return {}
+
+    def _call(self, edits: tuple[int, ...], changed: Changed, call: Planned) -> Given:
+        """What visible cases give is the same for the whole class."""
+        if call.case.hidden:
+            return changed.call(call)
+        known = self._visible.get((edits, call))
+        if known is None:
+            known = self._visible[edits, call] = changed.call(call)
+        return known
+
+    # ---------------------------------------------------------------- what is said
+
+    def _told(self, edits: tuple[int, ...], answer: Answer, strict: bool) -> Suspect:
+        """What is said of the edits that fit; one slip that explains every case earns its share."""
+        told = suspect([self.index.edits[position] for position in edits])
+        everywhere = strict and all(outcome.status == "ok" for outcome in answer.outcomes)
+        return replace(told, share=answer.share) if len(edits) == 1 and everywhere else told
+
+    def _equal(self, one: tuple[int, ...], two: tuple[int, ...], answer: Answer) -> bool:
+        """Whether two explanations give the same on further inputs of every case."""
+        if (one, two) not in self._alike:
+            self._alike[one, two] = self._give_the_same(one, two, answer)
+        return self._alike[one, two]
+
+    @cached_property
+    def _alike(self) -> dict[tuple[tuple[int, ...], tuple[int, ...]], bool]:
+        return {}
+
+    def _give_the_same(self, one: tuple[int, ...], two: tuple[int, ...], answer: Answer) -> bool:
+        a, b = self._carry_out(one), self._carry_out(two)
+        if a is None or b is None:
+            return False
+        for case, call in enumerate(answer.calls):
+            again = fresh_inputs(call, case)
+            left, right = a.call(again, widen), b.call(again, widen)
+            if left.raised != right.raised or len(left.outputs) != len(right.outputs):
+                return False
+            for x, y in zip(left.outputs, right.outputs, strict=True):
+                if not agrees(x, y, 1e-7 * (_largest(x) + 1e-30)):
+                    return False
+        return True
+
+    # ---------------------------------------------------------------- several results, each for itself
+
+    def _by_output(self, answer: Answer) -> Suspect | None:
+        """Where some results are right, or each is wrong in its own way: at most two edits."""
+        count = len(answer.expected[0].outputs)
+        if count < 2 or not answer.wrong_outputs:
+            return None
+        names = [want.name for want in answer.expected[0].outputs]
+        chosen: dict[int, list[int]] = {}
+        core = [p for p, call in enumerate(answer.calls) if call.case.costs == 1]
+        for output in answer.wrong_outputs:
+            edit = self._for_output(answer, output, core)
+            if edit is None:
+                return None
+            chosen.setdefault(edit, []).append(output)
+        if len(chosen) > 2:
+            return None
+        parts = []
+        for edit, outputs in chosen.items():
+            named = ", ".join(names[o] or f"result {o + 1}" for o in outputs)
+            parts.append(f"in {named}: {self.index.edits[edit].says}")
+        first = self.index.edits[next(iter(chosen))]
+        return Suspect(first.id, "; ".join(parts))
+
+    def _for_output(self, answer: Answer, output: int, core: Sequence[int]) -> int | None:
+        near = self._near(answer, lambda case, wanted: self.index.of_output(case, wanted, output))
+        found = [
+            (edit,)
+            for edit in near[:MOST_CANDIDATES]
+            if self._explains((edit,), answer, core, strict=False, outputs=[output])
+        ]
+        if not found or any(not self._equal_in(found[0], other, answer, output) for other in found[1:6]):
+            return None
+        return found[0][0]
+
+    def _equal_in(self, one: tuple[int, ...], two: tuple[int, ...], answer: Answer, output: int) -> bool:
+        a, b = self._carry_out(one), self._carry_out(two)
+        assert a is not None
+        assert b is not None
+        for case, call in enumerate(answer.calls):
+            again = fresh_inputs(call, case)
+            left, right = a.call(again, widen), b.call(again, widen)
+            if left.raised or right.raised:
+                return left.raised == right.raised
+            x, y = left.outputs[output], right.outputs[output]
+            if not agrees(x, y, 1e-7 * (_largest(x) + 1e-30)):
+                return False
+        return True
+
+
+def suspect(edits: Sequence[Edit]) -> Suspect:
+    if len(edits) == 1:
+        return Suspect(edits[0].id, edits[0].says)
+    return Suspect("+".join(edit.id for edit in edits), f"two slips: {'; and '.join(e.says for e in edits)}")
+
+
+def fresh_inputs(call: Planned, number: int) -> Planned:
+    """The same case with other numbers."""
+    drawn = arguments(call.part, call.case, 7919 * (number + 1))
+    return Planned(call.part, call.case, drawn, (), ())
+
+
+def _largest(values: Tensor) -> float:
+    finite = values.double()[values.isfinite()].abs()
+    return float(finite.max()) if finite.numel() else 0.0
+
+
+def _least(values: Tensor, dtype: torch.dtype) -> float:
+    """A few last places of the largest value."""
+    eps = torch.finfo(dtype).eps if dtype.is_floating_point else 0.0
+    return 16 * eps * _largest(values)

@@ -1,0 +1,54 @@
+"""A cell's source becomes the lines of its statements: where each begins, and how it reads on one line."""
+
+from __future__ import annotations
+
+import ast
+
+MOST_SHOWN = 60  # characters of a line in a sentence
+
+
+def statements(source: str) -> dict[int, int]:
+    """For each line, the first line of the innermost statement on it; empty where it is no Python."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    found: dict[int, int] = {}
+    for node in ast.walk(tree):  # from the outside in
+        if isinstance(node, ast.stmt):
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                found[line] = node.lineno
+    return found
+
+
+def statement_at(source: str, line: int) -> ast.stmt | None:
+    """The innermost statement on a line."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    found = [
+        node
+        for node in ast.walk(tree)  # from the outside in
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return found[-1] if found else None
+
+
+def from_first_line(source: str) -> str:
+    """A cell as it is run: without the blank lines that it begins with."""
+    lines = source.split("\n")
+    while len(lines) > 1 and not lines[0].strip():
+        del lines[0]
+    return "\n".join(lines)
+
+
+def read_line(source: str, line: int) -> str:
+    """One line of a source, shortened."""
+    text = source.split("\n")[line - 1].split("  #")[0].strip()
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN].rstrip()} …"
+
+
+def quote_line(source: str, number: int) -> str:
+    """A line in a sentence: its number and how it reads."""
+    return f"line {number}, `{read_line(source, number)}`"

@@ -1,0 +1,1 @@
+"""Heat maps and formulas, drawn for pages and panels."""

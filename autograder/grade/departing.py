@@ -1,0 +1,192 @@
+"""A wrong function becomes what helps to see why: the line at which it departs, and the smallest case.
+
+The function is called once more, on a case that everybody may see and on small ones that are made from what
+everybody knows, in a process that sees no other. What it says of itself is lines, shapes and values: the
+words are ours, the code is quoted from what was handed in.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from autograder.calls.compare import Want
+from autograder.calls.expected import Planned, axis_sizes
+from autograder.calls.noting import Notes, Values, read_notes
+from autograder.calls.records import Call, Cell, Outcome, Smallest
+from autograder.calls.shown import show
+from autograder.course.shapes import parse_shapes, shape
+from autograder.diagnose.alike import CLOSE
+from autograder.diagnose.crash import explain_crash, say_crash
+from autograder.diagnose.departure import Departure, find_departure
+from autograder.diagnose.habits import CHANCE
+from autograder.diagnose.intermediates import Right, note_reference
+from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
+from autograder.diagnose.statements import from_first_line, quote_line, statements
+from autograder.diagnose.sums import compare_sums, name_axes
+from autograder.grade.cost import Ask, MachineFault
+from autograder.grade.report import Marked, PartReport, Status
+from autograder.notebook.submitted import names_set
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Closer:
+    """What a closer look showed."""
+
+    marked: Marked | None = None
+    smallest: Smallest | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Looking:
+    """Looks closer at wrong answers; what the references give is worked out once for the whole class."""
+
+    references: Mapping[str, Callable[..., Any]]
+    _rights: dict[Planned, Right | None] = field(default_factory=dict)
+    _smalls: dict[str, tuple[list[SmallCase], list[Call]]] = field(default_factory=dict)
+
+    def look(
+        self, failing: Sequence[tuple[Planned, Outcome]], cells: Sequence[Cell], ask: Ask
+    ) -> dict[str, Closer]:
+        """By part; `failing` are calls that everybody gets, and what they gave."""
+        wrong = {call.part.name: (call, outcome) for call, outcome in reversed(failing)}
+        numbers = {name: _defining_cell(cells, name) for name in wrong}
+        wrong = {name: each for name, each in wrong.items() if numbers[name]}
+        if not wrong:
+            return {}
+        asked = {name: [_noted(each[0], numbers[name]), *self._small(*each)] for name, each in wrong.items()}
+        try:
+            answered = iter(ask([call for calls in asked.values() for call in calls]))
+        except MachineFault:  # a help that the machine did not let us give
+            return {}
+        found = {}
+        for name, (call, outcome) in wrong.items():
+            said, *small = [next(answered) for _ in asked[name]]
+            source = from_first_line(cells[numbers[name] - 1].source)
+            try:
+                found[name] = Closer(
+                    self._mark(call, outcome, said, source), self._smallest(call, outcome, small)
+                )
+            except Exception as error:  # help that fails costs nobody a mark
+                logger.error("an answer to %s could not be looked at closer", name, exc_info=error)
+        return found
+
+    def _small(self, call: Planned, outcome: Outcome) -> list[Call]:
+        """The small calls of a part; none for a function that gave no value."""
+        if outcome.status != "ok":
+            return []
+        name = call.part.name
+        if name not in self._smalls:
+            cases = plan_small(call.part, self.references[name])
+            self._smalls[name] = cases, [Call(part=name, function=name, args=c.call.arguments) for c in cases]
+        return self._smalls[name][1]
+
+    def _smallest(self, call: Planned, outcome: Outcome, answered: Sequence[Outcome]) -> Smallest | None:
+        if not answered:
+            return None
+        outputs = parse_shapes(call.part.doc, call.part.parameters).outputs
+        asked = [shape(out.axes, call.case.sizes) for out in outputs]
+        other = [tuple(value.shape) for value in outcome.outputs] != asked
+        cases, _ = self._smalls[call.part.name]
+        return find_smallest(call.part.parameters, cases, answered, shape=other)
+
+    def _mark(self, call: Planned, outcome: Outcome, said: Outcome, source: str) -> Marked | None:
+        notes = _notes(said, source)
+        if notes is None:
+            return None
+        right = self._right(call)
+        if outcome.status != "ok":
+            crash = explain_crash(notes, source, right)
+            return None if crash is None else Marked(crash.line, say_crash(crash, source), stops=True)
+        if right is None or any(value.is_complex() for value in outcome.outputs):
+            return None
+        begins = statements(source)
+        outputs: list[Values] = [value.detach().double().numpy() for value in outcome.outputs]
+        found = find_departure(notes, right, outputs, lambda line: begins.get(line, line))
+        return None if found is None else _marked(found, call, source)
+
+    def _right(self, call: Planned) -> Right | None:
+        if call not in self._rights:
+            self._rights[call] = note_reference(self.references[call.part.name], call)
+        return self._rights[call]
+
+
+def _marked(found: Departure, call: Planned, source: str) -> Marked:
+    """The line in words, and its tensor beside the right one."""
+    words = _words_of_departure(found, source)
+    if not found.beside:
+        return Marked(found.line, words)
+    mine, right = found.beside[found.parting]
+    sums = compare_sums(mine, right)
+    words += f": {sums}" if sums else ""
+    if len(found.beside) > 1:
+        words += f"; the two part in round {found.parting + 1} of {len(found.beside)}"
+    closeness = CLOSE * float(np.abs(right).max(initial=0.0))
+    want = Want("", torch.from_numpy(right), torch.float64, closeness)
+    shown = show([torch.from_numpy(mine.copy())], [want]) if mine.shape == right.shape else None
+    return Marked(
+        found.line, words, shown=shown, axes=name_axes(right.shape, axis_sizes(call)), case=call.case.name
+    )
+
+
+def can_be_looked_at(outcome: Outcome) -> bool:
+    """Whether a wrong call gave tensors, or stopped at a line."""
+    gave = outcome.status == "ok" and all(isinstance(value, Tensor) for value in outcome.outputs)
+    return gave or outcome.status == "raised"
+
+
+def _defining_cell(cells: Sequence[Cell], name: str) -> int:
+    """The number of the last cell that defines a name, counted from 1; 0 where none does."""
+    return max((n for n, cell in enumerate(cells, start=1) if name in names_set(cell.source)), default=0)
+
+
+def _noted(call: Planned, cell: int) -> Call:
+    return Call(part=call.part.name, function=call.part.name, args=call.arguments, noted=cell)
+
+
+def _notes(said: Outcome, source: str) -> Notes | None:
+    """The notes, if they speak of lines that there are."""
+    notes = read_notes(*said.outputs) if said.status == "ok" and len(said.outputs) == 3 else None
+    if notes is None:
+        return None
+    named = [note.line for note in notes.notes] + ([notes.stop.line] if notes.stop else [])
+    return notes if all(line <= source.count("\n") + 1 for line in named) else None
+
+
+# ---------------------------------------------------------------- in words
+
+
+def _words_of_departure(found: Departure, source: str) -> str:
+    here = quote_line(source, found.line)
+    if found.twin:
+        twin = quote_line(source, found.twin)
+        return f"{here}, gives the same tensor as {twin}: a right solution has another there"
+    if found.after:
+        return (
+            f"up to {quote_line(source, found.after)}, your tensors are those of a right solution; "
+            f"{here}, is the first whose result a right solution does not have"
+        )
+    return f"{here}, has a result that a right solution does not have, made from what it has"
+
+
+def add_closer(report: PartReport, closer: Closer | None) -> PartReport:
+    """The line in one paragraph with the recognised mistake, if there is one; the small case at the end."""
+    if closer is None or report.score >= report.max_score or report.mistake == CHANCE:
+        return report
+    if report.status not in (Status.GRADED, Status.CRASHED):
+        return report
+    marked, smallest = closer.marked, closer.smallest
+    text = report.feedback
+    if marked is not None:
+        first, _, rest = text.partition("\n")
+        text = f"{first}; {marked.says}\n{rest}" if report.mistake else f"{marked.says}\n{text}"
+    lines = [text.rstrip("\n"), *([read_smallest(smallest)] if smallest else [])]
+    return replace(report, feedback="\n".join(lines), departs=marked, smallest=smallest)

@@ -1,0 +1,99 @@
+"""What is said of an answer: a verdict with its reason, and the row that reports it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from autograder.calls.records import Shown, Smallest
+from autograder.cost.records import CostCurve
+
+
+class Status(StrEnum):
+    """What became of a part."""
+
+    GRADED = "graded"
+    MANUAL = "manual"
+    MISSING = "missing"
+    UNCHANGED = "unchanged"
+    CRASHED = "crashed"
+    TIMED_OUT = "timed_out"
+    KILLED = "killed"
+    UNREADABLE = "unreadable"
+
+
+WAITS = frozenset({Status.MANUAL, Status.UNREADABLE})  # for a person: these marks are not the last word
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """One case of a code part: passed, or failed with the sentence that says how."""
+
+    name: str
+    passed: bool
+    hidden: bool
+    message: str = ""
+    shown: Shown | None = None
+
+    def __post_init__(self) -> None:
+        if self.hidden and self.shown is not None:
+            raise ValueError(f"case {self.name!r} is hidden: its values are not shown")
+        if not self.passed and not self.message:
+            raise ValueError(f"case {self.name!r} fails without a reason")
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A line of the answer's cell, counted from the first that is not blank, and what is said of it.
+
+    It is the line at which the function leaves the way of a right one, or at which it `stops`. What it gives
+    in a visible `case` is `shown` beside what a right solution has there, with the names of its `axes`.
+    """
+
+    line: int
+    says: str
+    stops: bool = False
+    shown: Shown | None = None
+    axes: str = ""
+    case: str = ""
+
+
+@dataclass(frozen=True)
+class PartReport:
+    """The marks of one part and the reason for them.
+
+    `machine` says that the machine, and not the answer, kept the part from being judged: it waits for a
+    person, and for the next run, which tries it again.
+
+    `wrong_values` and `code_prints` stand for a wrong answer and for the code that gave it, without telling
+    either: they only tell whether two students' are the same.
+
+    `for_slip` are the points, among the score, that a recognised slip earned.
+
+    `departs` is the line at which a wrong function leaves the way of a right one, `smallest` a case to see it
+    by; `feedback` says both as well.
+    """
+
+    part: str
+    score: float
+    max_score: float
+    status: Status
+    verdict: str
+    feedback: str
+    mistake: str | None = None
+    cases: tuple[CaseResult, ...] = field(default=())
+    read_as: str = ""
+    latex: str = ""
+    wrong_values: str = ""
+    code_prints: str = ""
+    costs: tuple[CostCurve, ...] = ()
+    machine: bool = False
+    departs: Marked | None = None
+    smallest: Smallest | None = None
+    for_slip: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.machine and self.status is not Status.MANUAL:
+            raise ValueError(f"{self.part}: what the machine kept from being judged waits for a person")
+        if self.score < self.max_score and not self.feedback:
+            raise ValueError(f"{self.part}: marks are lost without a reason")

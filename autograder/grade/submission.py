@@ -1,0 +1,465 @@
+"""A submitted notebook becomes a report: its cells are run elsewhere, what comes back is judged here."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Protocol
+
+from autograder.calls.expected import Expected, Planned, expect, plan_case
+from autograder.calls.records import (
+    Call,
+    Cell,
+    CellOutcome,
+    Limits,
+    Outcome,
+    Read,
+    Request,
+    RunResult,
+    SandboxError,
+    Talk,
+    override,
+)
+from autograder.cost.measure import Row
+from autograder.course.author_tests import Tests
+from autograder.course.model import Code, Growth, Mistake, Part, Problem, Prose, Solution
+from autograder.diagnose.finder import Finder
+from autograder.diagnose.loops import first_rounds
+from autograder.errors import AnswerError, CourseError
+from autograder.grade.code import judge_code, passes
+from autograder.grade.cost import Ask, CostJudge, MachineFault, beside_own_code, count_cost, has_cost
+from autograder.grade.departing import Looking, add_closer, can_be_looked_at
+from autograder.grade.likeness import code_prints
+from autograder.grade.named import name_report
+from autograder.grade.report import PartReport, Status
+from autograder.grade.tests import Sheet, judge_tests
+from autograder.grade.variants import grade_variant
+from autograder.notebook.cells import stub
+from autograder.notebook.loose_text import Sections, sections_of
+from autograder.notebook.submitted import Submission, read_submission
+from autograder.text.judge import TextPart, judge_text
+from autograder.text.verdict import Judgement
+
+AGAIN_SEED = 1  # of the first case asked again: chance shows
+logger = logging.getLogger(__name__)
+MOST_VARIANTS = 64  # graders of variants that are kept
+MOST_KNOWN = 4096  # texts whose judgement is kept
+
+
+class Runner(Protocol):
+    """Runs cells and answers requests; `hold` may stop it before the late calls: see Sandbox.run."""
+
+    def __call__(
+        self,
+        cells: Sequence[Cell],
+        requests: Sequence[Request],
+        *,
+        hold: Callable[[Mapping[Request, Outcome]], bool] | None = None,
+        files: Mapping[str, bytes] | None = None,
+    ) -> RunResult: ...
+
+
+@dataclass(frozen=True)
+class Grader:
+    """Grades submissions of one problem; visible cases are computed once for the whole class."""
+
+    problem: Problem
+    solution: Solution
+    secret: str
+    limits: Limits = field(default_factory=Limits)
+
+    def grade(self, data: bytes, student: str, run: Runner) -> tuple[PartReport, ...]:
+        """A row for every part, whatever became of the submission."""
+        if self.problem.varies:
+            return grade_variant(
+                self.problem,
+                self.solution,
+                data,
+                student,
+                self.secret,
+                lambda problem, solution: self._variant(problem, solution).grade(data, student, run),
+            )
+        try:
+            submission = read_submission(data).mended(self.problem)
+        except AnswerError as error:
+            text = f"{error}; until then it waits for a person"
+            return tuple(_lost(part, Status.UNREADABLE, "unreadable", text) for part in self.problem.parts)
+        if self.problem.data:
+            run = partial(run, files=self.problem.data)
+        planned = self._plan(student)
+        requests = self._requests(planned)
+        cells = [
+            Cell(source=source, part=part or None, cell_id=str(number))
+            for number, (part, source) in enumerate(submission.code_to_run(self.problem))
+        ]
+        costly = [part for part in self.problem.parts if isinstance(part, Code) and has_cost(part)]
+        ask = _asking(run, cells)
+        # What a process says once it was sent a hidden input reaches no page: what is shown is asked before.
+        early = [request for request in requests if not (costly and request.late)]
+        result = run(cells, early, hold=self._is_to_be_looked_at)
+        found = dict(zip(early, result.outcomes, strict=True))
+        seen = [(call, found[self._call(call, late=False)]) for call in self._alike.values()]
+        closer = self._looking.look(self._failing(seen), cells, ask)
+        counts = {part.name: self._count(part, planned[part.name], found, ask) for part in costly}
+        if costly or result.held:
+            late = [request for request in requests if request.late]
+            found.update(zip(late, run(cells, late).outcomes, strict=True))
+        result = replace(result, outcomes=tuple(found[request] for request in requests))
+        reports = {
+            part.name: self._report_or_say_why_not(part, submission, planned, requests, result)
+            for part in self.problem.parts
+        }
+        for part in costly:
+            if reports[part.name].score == part.points:
+                self._add_cost(reports, part, counts[part.name], student, ask)
+        return tuple(add_closer(report, closer.get(name)) for name, report in reports.items())
+
+    def _variant(self, problem: Problem, solution: Solution) -> Grader:
+        """The grader of one variant; those of a class are kept while they are few."""
+        number = problem.variant or 0
+        if number not in self._variants:
+            if len(self._variants) >= MOST_VARIANTS:
+                self._variants.clear()
+            self._variants[number] = Grader(problem, solution, self.secret, self.limits)
+        return self._variants[number]
+
+    @cached_property
+    def _variants(self) -> dict[int, Grader]:
+        return {}
+
+    def _is_to_be_looked_at(self, outcomes: Mapping[Request, Outcome]) -> bool:
+        """Whether a function fails where all see it: its lines are looked at before hidden inputs go out."""
+        seen = [(call, outcomes.get(self._call(call, late=False))) for call in self._alike.values()]
+        return bool(self._failing([(call, outcome) for call, outcome in seen if outcome is not None]))
+
+    def _failing(self, seen: Sequence[tuple[Planned, Outcome]]) -> list[tuple[Planned, Outcome]]:
+        """The calls that gave tensors, and not the right ones, or that stopped at a line."""
+        try:
+            return [
+                (call, outcome)
+                for call, outcome in seen
+                if can_be_looked_at(outcome)
+                and self._expected(call).holds is None
+                and not passes(call, self._expected(call), outcome)
+            ]
+        except Exception:  # the judge stumbles: it will again when it writes the report, and says so
+            return []
+
+    def _count(
+        self, part: Code, calls: Sequence[Planned], found: Mapping[Request, Outcome], ask: Ask
+    ) -> list[Row | str] | MachineFault:
+        """The counts of a function that is right as far as is known; none of one that is not."""
+        seen = [call for call in calls if not call.case.hidden]
+        try:
+            right = all(
+                passes(call, self._expected(call), found[self._call(call, late=False)]) for call in seen
+            )
+            return count_cost(part, ask) if right else []
+        except (CourseError, SandboxError):
+            raise
+        except MachineFault as fault:
+            return fault
+        except Exception:  # the judge stumbles: it will again when it writes the report, and says so
+            return []
+
+    def _add_cost(
+        self,
+        reports: dict[str, PartReport],
+        part: Code,
+        counts: list[Row | str] | MachineFault,
+        student: str,
+        ask: Ask,
+    ) -> None:
+        """Code with a bound on its cost is held to it once its values are right; a growth rate that
+        speaks of it is set beside what was measured."""
+        reference = self.solution.answers[part.name]
+        judge = CostJudge(self.problem, part, reference, self.secret, student, self.limits)
+        try:
+            if isinstance(counts, MachineFault):
+                raise counts
+            reports[part.name], measured = judge.judge(reports[part.name], counts, ask)
+        except (CourseError, SandboxError):
+            raise
+        except MachineFault as fault:
+            reports[part.name] = _disturbed(part, str(fault))
+            return
+        except Exception as error:
+            reports[part.name] = _stumbled(part, error)
+            return
+        for other in self.problem.parts:
+            if isinstance(other, Growth) and other.measures == part.name and measured is not None:
+                reports[other.name] = beside_own_code(reports[other.name], other, measured)
+
+    def _plan(self, student: str) -> dict[str, list[Planned]]:
+        return {
+            part.name: [
+                self._alike.get((part.name, case.name))
+                or plan_case(self.problem, part, case, self.secret, student)
+                for case in part.cases
+            ]
+            for part in self.problem.parts
+            if isinstance(part, Code)
+        }
+
+    @cached_property
+    def _alike(self) -> dict[tuple[str, str], Planned]:
+        """The visible cases, whose inputs are the same for everyone."""
+        return {
+            (part.name, case.name): plan_case(self.problem, part, case, self.secret, "")
+            for part in self.problem.parts
+            if isinstance(part, Code)
+            for case in part.cases
+            if not case.hidden
+        }
+
+    def _requests(self, planned: Mapping[str, Sequence[Planned]]) -> list[Request]:
+        requests: list[Request] = []
+        for part in self.problem.parts:
+            if isinstance(part, Code):
+                # The first case is asked again at the end: an answer must not depend on what came before.
+                requests += [self._call(call, late=call.case.hidden) for call in planned[part.name]]
+                requests.append(self._call(planned[part.name][0], late=True))
+            elif isinstance(part, Tests):
+                limits = override(self.limits, part.limits) if part.limits else None
+                requests += self._sheets[part.name].requests(limits)
+            elif not isinstance(part, Prose):
+                requests.append(Read(part=part.name, name=part.name))
+        return requests
+
+    def _call(self, planned: Planned, *, late: bool) -> Call:
+        """The call; one that everybody gets is the same object every time."""
+        if planned.case.hidden:
+            return self._new_call(planned, late)
+        key = (planned.part.name, planned.case.name, late)
+        if key not in self._shared:
+            self._shared[key] = self._new_call(planned, late)
+        return self._shared[key]
+
+    @cached_property
+    def _shared(self) -> dict[tuple[str, str, bool], Call]:
+        return {}
+
+    def _new_call(self, planned: Planned, late: bool) -> Call:
+        name, own = planned.part.name, planned.part.limits
+        return Call(
+            part=name,
+            function=name,
+            args=planned.arguments,
+            grad=planned.grad,
+            cotangents=planned.cotangents,
+            limits=override(self.limits, own) if own else None,
+            late=late,
+            seed=AGAIN_SEED if late and not planned.case.hidden else 0,
+        )
+
+    def _report_or_say_why_not(
+        self,
+        part: Part,
+        submission: Submission,
+        planned: Mapping[str, Sequence[Planned]],
+        requests: Sequence[Request],
+        result: RunResult,
+    ) -> PartReport:
+        try:
+            report = self._report(part, submission, planned, requests, result)
+            return name_report(report, self.solution.named)
+        except CourseError:
+            raise
+        except Exception as error:
+            return _stumbled(part, error)
+
+    def _report(
+        self,
+        part: Part,
+        submission: Submission,
+        planned: Mapping[str, Sequence[Planned]],
+        requests: Sequence[Request],
+        result: RunResult,
+    ) -> PartReport:
+        if isinstance(part, Prose):
+            return _prose(part, self._sections(submission))
+        if submission.is_untouched(part):
+            beside = "" if isinstance(part, Code | Tests) else self._sections(submission).beside(part.name)
+            return _unread(part, beside) if beside else _unchanged(part)
+        mine = [(r, o) for r, o in zip(requests, result.outcomes, strict=True) if r.part == part.name]
+        outcomes = [outcome for _, outcome in mine]
+        for outcome in outcomes:
+            if outcome.status == "machine":
+                return _disturbed(part, outcome.error)
+        if isinstance(part, Code):
+            calls = planned[part.name]
+            expected = self._expectations(calls, outcomes)
+            mistakes = self._mistakes[part.name]
+            broken = _broken_cell(part.name, result.cells)
+            finder = self._finders[part.name]
+            report = judge_code(part, calls, expected, outcomes, mistakes, broken, finder)
+            return replace(report, code_prints=code_prints(submission.code_of(part), part.stub))
+        if isinstance(part, Tests):
+            talks = [request for request, _ in mine if isinstance(request, Talk)]
+            return judge_tests(part, talks, outcomes, _broken_cell(part.name, result.cells))
+        return self._text(part, submission, outcomes[0])
+
+    def _expectations(self, calls: Sequence[Planned], outcomes: Sequence[Outcome]) -> list[Expected]:
+        """What each call should give; an answer that is right by the least tolerances needs no others."""
+        found = []
+        for call, outcome in zip(calls, outcomes, strict=False):  # the last outcome is the first call's again
+            expected = self._expected(call, least=True)
+            if not passes(call, expected, outcome):
+                return [self._expected(call) for call in calls]
+            found.append(expected)
+        return found
+
+    def _expected(self, call: Planned, *, least: bool = False) -> Expected:
+        reference = self.solution.answers[call.part.name]
+        if call.case.hidden:
+            return expect(reference, call, least=least)
+        known = self._visible.get((call.part.name, call.case.name))
+        if known is None:
+            known = self._visible[call.part.name, call.case.name] = expect(reference, call)
+        return known
+
+    @cached_property
+    def _sheets(self) -> dict[str, Sheet]:
+        return {part.name: Sheet.of(part) for part in self.problem.parts if isinstance(part, Tests)}
+
+    @cached_property
+    def _finders(self) -> dict[str, Finder]:
+        return {
+            part.name: Finder(self.problem, part, self.solution.answers[part.name])
+            for part in self.problem.parts
+            if isinstance(part, Code)
+        }
+
+    @cached_property
+    def _looking(self) -> Looking:
+        return Looking(self.solution.answers)
+
+    @cached_property
+    def _mistakes(self) -> dict[str, tuple[Mistake, ...]]:
+        """The listed mistakes of each code part, then those that any loop invites."""
+        return {
+            part.name: (
+                *self.solution.mistakes_of(part.name),
+                *first_rounds(part, self.solution.answers[part.name]),
+            )
+            for part in self.problem.parts
+            if isinstance(part, Code)
+        }
+
+    @cached_property
+    def _visible(self) -> dict[tuple[str, str], Expected]:
+        return {}
+
+    @cached_property
+    def _judged(self) -> dict[tuple[str, str], Judgement]:
+        """Half a class writes the same growth rate: it is judged once."""
+        return {}
+
+    def _sections(self, submission: Submission) -> Sections:
+        return sections_of(submission, self.problem)
+
+    def _text(self, part: TextPart, submission: Submission, outcome: Outcome) -> PartReport:
+        answer = outcome.text if outcome.status == "ok" else submission.literal(part.name)
+        if answer is None:
+            instead = self._sections(submission).instead(part.name, stub(part))
+            waits = instead and outcome.status == "missing"
+            return _unread(part, instead) if waits else _no_text(part, outcome)
+        if not answer.strip():
+            beside = self._sections(submission).beside(part.name)
+            return _unread(part, beside) if beside else _unchanged(part, "the text is empty")
+        key = self.solution.answers[part.name]
+        judged = self._judged.get((part.name, answer))
+        if judged is None:
+            judged = judge_text(answer, part, key, self.solution.mistakes_of(part.name))
+            if len(self._judged) < MOST_KNOWN:
+                self._judged[part.name, answer] = judged
+        return PartReport(
+            part.name,
+            part.points * judged.share,
+            part.points,
+            Status.MANUAL if judged.verdict == "undecided" else Status.GRADED,
+            judged.verdict,
+            judged.feedback or "right",
+            judged.mistake,
+            read_as=judged.read_as,
+            latex=judged.latex,
+        )
+
+
+def _prose(part: Prose, sections: Sections) -> PartReport:
+    text = sections.answer(part.name)
+    if text:
+        return _lost(part, Status.MANUAL, "ungraded", "waits for a person to read it", read_as=text)
+    if not sections.has_cell(part.name):
+        return _lost(part, Status.MISSING, "unanswered", "the answer cell is not in the notebook")
+    return _unchanged(part)
+
+
+def _unchanged(part: Part, why: str = "the cell is as it was handed out") -> PartReport:
+    return _lost(part, Status.UNCHANGED, "unanswered", f"not answered yet: {why}")
+
+
+def _unread(part: Part, text: str) -> PartReport:
+    """Something that may be meant as the answer, but cannot be judged by rule."""
+    says = f"no cell sets {part.name} to text in quotes; what stands there waits for a person"
+    return _lost(part, Status.MANUAL, "ungraded", says, read_as=text)
+
+
+def _no_text(part: Part, outcome: Outcome) -> PartReport:
+    match outcome.status:
+        case "timed_out":
+            return _lost(
+                part, Status.TIMED_OUT, "wrong", f"the notebook ran out of time before {part.name} was set"
+            )
+        case "killed" | "crashed":
+            return _lost(
+                part, Status.KILLED, "wrong", f"the notebook's process died before {part.name} was set"
+            )
+        case "missing":
+            return _lost(
+                part, Status.MISSING, "unanswered", f'no cell sets {part.name}: write {part.name} = "…"'
+            )
+        case _:
+            return _lost(
+                part,
+                Status.GRADED,
+                "unparseable",
+                f"{part.name} should be text in quotes, not {outcome.kind or 'this'}",
+            )
+
+
+def _broken_cell(name: str, cells: Sequence[CellOutcome]) -> CellOutcome | None:
+    """The cell that should define a part and did not get to its end, if there is one."""
+    return next((cell for cell in cells if cell.part == name and cell.error), None)
+
+
+def _asking(run: Runner, cells: Sequence[Cell]) -> Ask:
+    """Requests for the process of a submission, outside of its first run."""
+
+    def ask(requests: Sequence[Request]) -> Sequence[Outcome]:
+        outcomes = run(cells, requests).outcomes
+        for outcome in outcomes:
+            if outcome.status == "machine":
+                raise MachineFault(outcome.error)
+        return outcomes
+
+    return ask
+
+
+def _disturbed(part: Part, why: str) -> PartReport:
+    """The machine's doing is nobody's mark: a person looks, and the next run tries again."""
+    text = f"not graded yet, and not for anything in the answer: {why}; grade again, or mark it by hand"
+    return PartReport(part.name, 0.0, part.points, Status.MANUAL, "ungraded", text, machine=True)
+
+
+def _stumbled(part: Part, error: Exception) -> PartReport:
+    """An answer that the judge stumbles over shall not stop the class, nor cost marks unseen."""
+    logger.error("the judge failed on an answer to %s", part.name, exc_info=error)
+    text = f"the grader failed on this answer ({type(error).__name__}): a person will look at it"
+    return _lost(part, Status.MANUAL, "ungraded", text)
+
+
+def _lost(part: Part, status: Status, verdict: str, feedback: str, read_as: str = "") -> PartReport:
+    return PartReport(part.name, 0.0, part.points, status, verdict, feedback, read_as=read_as)

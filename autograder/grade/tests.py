@@ -1,0 +1,101 @@
+"""A part of tests becomes requests, one for each test, and what came of them becomes marks and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.calls.failure import no_value, no_value_hidden
+from autograder.calls.records import Ask, CellOutcome, Limits, Outcome, Talk
+from autograder.calls.tested import Tested, load_tests, run_test
+from autograder.course.author_tests import Tests, sentence
+from autograder.grade.report import CaseResult, PartReport, Status
+
+NO_VALUE = {
+    "timed_out": Status.TIMED_OUT,
+    "killed": Status.KILLED,
+    "crashed": Status.KILLED,
+}
+
+
+@dataclass
+class Sitting:
+    """One test of one submission, and what came of it once it was led."""
+
+    test: Callable[[Any], Any]
+    place: str
+    result: Tested | None = None
+
+    def __call__(self, ask: Ask) -> None:
+        self.result = None
+        self.result = run_test(self.test, ask, self.place)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The tests of a part, loaded once for the whole class."""
+
+    part: Tests
+    tests: tuple[Callable[[Any], Any], ...]
+    place: str
+
+    @classmethod
+    def of(cls, part: Tests) -> Sheet:
+        place = f"<tests of {part.name}>"
+        names = [test.__name__ for test in part.all]
+        return cls(part, tuple(load_tests(part.source, names, place)), place)
+
+    def requests(self, limits: Limits | None) -> list[Talk]:
+        """A talk for each test; hidden ones come after all that a student is shown."""
+        seen = len(self.part.visible)
+        return [
+            Talk(self.part.name, Sitting(test, self.place), limits, late=number >= seen)
+            for number, test in enumerate(self.tests)
+        ]
+
+
+def judge_tests(
+    part: Tests, talks: Sequence[Talk], outcomes: Sequence[Outcome], broken: CellOutcome | None
+) -> PartReport:
+    """Marks for one part: every test is worth the same."""
+    results = [
+        _result(test, talk, outcome) for test, talk, outcome in zip(part.all, talks, outcomes, strict=True)
+    ]
+    passed = sum(result.passed for result in results)
+    if passed == len(results):
+        text = f"all {len(results)} tests pass"
+        cases = tuple(results)
+        return PartReport(part.name, part.points, part.points, Status.GRADED, "correct", text, cases=cases)
+    lines = [f"{passed} of {len(results)} tests pass"]
+    if broken is not None:
+        lines.append(f"the cell does not get to its end: {broken.error}")
+    lines += [f"{result.name}: {result.message}" for result in results if not result.passed]
+    return PartReport(
+        part.name,
+        round(part.points * passed / len(results), 6),
+        part.points,
+        _status(outcomes),
+        "partial" if passed else "wrong",
+        "\n".join(lines),
+        cases=tuple(results),
+    )
+
+
+def _result(test: Callable[..., Any], talk: Talk, outcome: Outcome) -> CaseResult:
+    sitting = talk.lead
+    assert isinstance(sitting, Sitting)
+    name = sentence(test)
+    if outcome.status != "ok" or sitting.result is None:
+        why = no_value_hidden(outcome) if talk.late else no_value(outcome)
+        return CaseResult(name, False, talk.late, why)
+    if sitting.result.passed:
+        return CaseResult(name, True, talk.late)
+    # What a hidden test saw may hold its inputs: its sentence is all that is told.
+    return CaseResult(name, False, talk.late, "this does not hold" if talk.late else sitting.result.says)
+
+
+def _status(outcomes: Sequence[Outcome]) -> Status:
+    """Graded as soon as one test came to its end; else what became of the first."""
+    lost = [NO_VALUE.get(outcome.status) for outcome in outcomes]
+    return Status.GRADED if None in lost or not lost else lost[0] or Status.GRADED

@@ -1,0 +1,77 @@
+"""A notebook of a problem that varies: graded by the student's own variant, a neighbour's is told apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from autograder.course.author_tests import Tests
+from autograder.course.model import Code, Key, Problem, Prose, Solution
+from autograder.course.varies import count, number_for, solution_of, variant
+from autograder.errors import AnswerError, CourseError
+from autograder.grade.report import PartReport, Status
+from autograder.notebook.submitted import read_submission
+from autograder.text.judge import judge_text
+
+OTHER = "other_variant"
+MOST_OTHERS = 64  # variants whose keys a wrong answer is held against
+_LABEL = re.compile(rb'"autograder"\s*:\s*\{[^{}]{0,400}?"variant"\s*:\s*(\d{1,12})[^{}]{0,400}\}')
+Grade = Callable[[Problem, Solution], tuple[PartReport, ...]]
+
+
+def grade_variant(
+    problem: Problem, solution: Solution, data: bytes, student: str, secret: str, grade: Grade
+) -> tuple[PartReport, ...]:
+    """The reports by the student's own variant; what was handed out to another student waits for a person."""
+    own = number_for(problem, secret, student)
+    carried = carried_variant(data)
+    if carried is not None and carried != own:
+        said = (
+            f"this notebook is variant {carried + 1}, and yours is variant {own + 1}: it may be another's; "
+            "until a person has looked at it, it earns nothing"
+        )
+        return tuple(
+            PartReport(part.name, 0.0, part.points, Status.MANUAL, "ungraded", said, OTHER)
+            for part in problem.parts
+        )
+    reports = grade(variant(problem, own), solution_of(problem, solution, own))
+    return tuple(_told_apart(report, problem, solution, data, own) for report in reports)
+
+
+def carried_variant(data: bytes) -> int | None:
+    """The variant that a notebook says it is, if it says so."""
+    found = _LABEL.search(data)
+    return int(found[1]) if found else None
+
+
+def _told_apart(
+    report: PartReport, problem: Problem, solution: Solution, data: bytes, own: int
+) -> PartReport:
+    """A wrong answer that is the right one of other numbers says so."""
+    part = problem.part(report.part)
+    wrong = report.status is Status.GRADED and report.verdict == "different" and report.mistake is None
+    if isinstance(part, Code | Tests | Prose) or not wrong or count(problem) > MOST_OTHERS:
+        return report
+    try:
+        answer = read_submission(data).literal(part.name)
+    except AnswerError:
+        return report
+    mine = solution_of(problem, solution, own).answers[part.name]
+    for number in range(count(problem)):
+        other = variant(problem, number).part(part.name)
+        key = solution_of(problem, solution, number).answers[part.name]
+        if (
+            answer is None
+            or not isinstance(key, Key)
+            or key == mine
+            or isinstance(other, Code | Tests | Prose)
+        ):
+            continue
+        try:
+            if judge_text(answer, other, Key(key.answer)).share == 1:
+                said = f"{report.feedback}; it would be right for other numbers than those of your sheet"
+                return replace(report, feedback=said, mistake=OTHER)
+        except CourseError:
+            continue
+    return report

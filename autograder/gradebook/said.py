@@ -1,0 +1,39 @@
+"""What a person said of an answer, for the student's page: a mark, a comment, an appeal's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+
+class Place(NamedTuple):
+    """One answer in a class."""
+
+    student: str
+    set: str
+    problem: str
+    part: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """A person's mark, if there is one and it is not to be looked at again; the comment; answered appeals."""
+
+    score: float | None = None
+    comment: str = ""
+    appeals: tuple[tuple[str, str], ...] = ()  # what was asked, and the answer
+
+
+SaidOfAll = Mapping[Place, Said]
+
+
+def to_json(said: SaidOfAll) -> list[list[Any]]:
+    return [[*place, each.score, each.comment, each.appeals] for place, each in said.items()]
+
+
+def from_json(rows: Iterable[Sequence[Any]]) -> dict[Place, Said]:
+    return {
+        Place(*row[:4]): Said(row[4], row[5], tuple((asked, answer) for asked, answer in row[6]))
+        for row in rows
+    }

@@ -1,0 +1,234 @@
+"""The gradebook's own process: reports come in through a pipe, marks and copies go out in batches."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine
+
+from autograder.course.load import Course, load_course
+from autograder.errors import CourseError, UsageError, reason
+from autograder.grade.report import WAITS
+from autograder.gradebook import marks
+from autograder.gradebook.book import address, open_gradebook, shown
+from autograder.gradebook.by_hand import read_said
+from autograder.gradebook.copies import answer_in, make_copy
+from autograder.gradebook.late import Deadlines, read_deadlines
+from autograder.gradebook.line import write_config
+from autograder.gradebook.removal import remove_entries
+from autograder.gradebook.said import Place, Said, to_json
+from autograder.gradebook.structure import SetIds, stubs_of, write_structure
+from autograder.gradebook.timestamps import NAME as TIMESTAMP
+from autograder.gradebook.timestamps import read_timestamp
+
+BATCH = 200  # reports in one transaction
+COPIES = "autograded"  # nbgrader's name for the step
+_STAMP = re.compile(rb'{"metadata": {"autograder": {"stamp": "([0-9a-f]+)"')
+LONGEST_NAME = 128  # of a student, in nbgrader's tables
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """One report on its way into the gradebook: its marks, and its copy where there is a new one."""
+
+    entry: marks.Entry
+    path: Path
+    copy: Mapping[str, Any] | None
+    timestamp: str
+
+
+def serve(pipe: Connection, root: str, out: str, db: str | None, sets: list[str]) -> None:
+    """The body of the process: read reports until an empty message, then tell how it went."""
+    # Ctrl-C ends the run; what has been graded by then is still written down here.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        skipped = write_all(pipe, Path(root), Path(out), db, sets)
+        answer: dict[str, Any] = {"skipped": skipped, "said": to_json(said_in(Path(out), db))}
+    except (UsageError, CourseError) as error:
+        answer = {"fault": str(error)}
+    except OSError as error:
+        answer = {"fault": f"the gradebook's files cannot be written: {reason(error)}"}
+    except Exception as error:  # told to the instructor by the process that started this one
+        answer = {"fault": f"the gradebook cannot be written: {type(error).__name__}: {error}"}
+    pipe.send_bytes(json.dumps(answer).encode())
+
+
+def write_all(pipe: Connection, root: Path, out: Path, db: str | None, sets: list[str]) -> list[str]:
+    course = load_course(root, solutions=False)
+    deadlines = read_deadlines(root)
+    stubs = stubs_of(course, sets)
+    url = address(db, out)
+    skipped: list[str] = []
+    folders: set[Path | None] = set()
+    with open_gradebook(url) as gradebook:
+        ids = write_structure(gradebook, stubs, deadlines.due)
+        gradebook.db.remove()
+        clerk = _Clerk(course, out / COPIES, stubs, gradebook.engine, ids, deadlines)
+        batch: list[_Sheet] = []
+        for message in _messages(pipe):
+            if "gone" in message:
+                clerk.write(batch)
+                batch = []
+                kept = clerk.remove(message["gone"], message["whole"])
+                skipped += [f"{shown(url)}: {each}" for each in kept]
+                continue
+            if reason := _unfit(message["report"]["student"]):
+                skipped.append(f"{shown(url)}: {reason}")
+                continue
+            folders.add(_folder(message))
+            batch.append(clerk.read(message))
+            if len(batch) == BATCH:
+                clerk.write(batch)
+                batch = []
+        clerk.write(batch)
+    write_config(out, root, url, folders.pop() if len(folders) == 1 else None)
+    return skipped
+
+
+def said_in(out: Path, db: str | None) -> dict[Place, Said]:
+    """What people have said of answers so far: it goes onto the pages that are written next."""
+    with open_gradebook(address(db, out)) as gradebook, gradebook.engine.connect() as connection:
+        return read_said(connection)
+
+
+def _messages(pipe: Connection) -> Iterator[dict[str, Any]]:
+    while True:
+        try:
+            message = pipe.recv_bytes()
+        except EOFError:  # the run was killed: what came through is still written
+            return
+        if not message:
+            return
+        yield json.loads(message)
+
+
+def _folder(message: Mapping[str, Any]) -> Path | None:
+    """Where submissions lie, if they lie there as nbgrader lays them out."""
+    path, report = Path(message["path"]).resolve(), message["report"]
+    wanted = (report["student"], report["set"], f"{report['problem']}.ipynb")
+    return path.parents[2] if path.parts[-3:] == wanted else None
+
+
+def _unfit(student: str) -> str:
+    if len(student) > LONGEST_NAME:
+        return f"the student {student[:40]!r}… is left out: names have up to {LONGEST_NAME} characters"
+    return ""
+
+
+class _Clerk:
+    """Turns reports into marks and copies."""
+
+    def __init__(
+        self,
+        course: Course,
+        folder: Path,
+        stubs: Mapping[tuple[str, str], Mapping[str, Any]],
+        engine: Engine,
+        ids: Mapping[str, SetIds],
+        deadlines: Deadlines,
+    ) -> None:
+        self._course, self._folder, self._stubs = course, folder, stubs
+        self._engine, self._ids, self._deadlines = engine, ids, deadlines
+
+    def read(self, message: Mapping[str, Any]) -> _Sheet:
+        report = message["report"]
+        parts = {part["part"]: part for part in report["parts"]}
+        who = (report["student"], report["set"], report["problem"])
+        path, stub = self._path(*who), self._stubs[who[1:]]
+        scores = {name: None if part["status"] in WAITS else part["score"] for name, part in parts.items()}
+        data, old = _bytes(message["path"]), _Kept(path)
+        stamp = _stamp(data, report)
+        known = old.stamp == stamp
+        new: Any = None
+        if not known:
+            made = make_copy(self._course.problems[who[2]], stub, data, parts)
+            about = made.pop("metadata")
+            head = {"autograder": {"stamp": stamp, **about.pop("autograder")}, **about}
+            new = {"metadata": head, **made}
+        entry = marks.Entry(
+            *who,
+            scores,
+            silent=lambda part: answer_in(new or old.notebook, part) == answer_in(stub, part),
+            changed=lambda part: not known and answer_in(old.notebook, part) != answer_in(new, part),
+            timestamp=read_timestamp(message["timestamp"].encode()),
+            late=report.get("late", False),
+            known=known,
+        )
+        return _Sheet(entry, path, new, message["timestamp"])
+
+    def write(self, batch: list[_Sheet]) -> None:
+        if not batch:
+            return
+        # Of two reports on one notebook the later one counts.
+        last = {(s.entry.set, s.entry.student, s.entry.problem): s for s in batch}
+        with self._engine.begin() as db:
+            marks.write_entries(db, [sheet.entry for sheet in last.values()], self._ids, self._deadlines)
+        # After the marks: an old copy is what tells that an answer has changed since it was marked.
+        for sheet in last.values():
+            if sheet.copy is not None:
+                sheet.path.parent.mkdir(parents=True, exist_ok=True)
+                _replace(sheet.path, json.dumps(sheet.copy, ensure_ascii=False))
+                if sheet.timestamp:
+                    _replace(sheet.path.parent / TIMESTAMP, sheet.timestamp)
+
+    def remove(self, gone: Sequence[Sequence[str]], whole: Sequence[Sequence[str]]) -> list[str]:
+        """Take out hand-ins that are no longer there; tells those that stay because a person marked them."""
+        with self._engine.begin() as db:
+            return remove_entries(db, gone, whole, self._ids)
+
+    def _path(self, student: str, set_id: str, problem_id: str) -> Path:
+        return self._folder / student / set_id / f"{problem_id}.ipynb"
+
+
+class _Kept:
+    """The copy of the last grading, read only when it is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @property
+    def stamp(self) -> str:
+        """What the copy was made from; it stands at the very beginning of the file."""
+        try:
+            with self._path.open("rb") as file:
+                found = _STAMP.match(file.read(200))
+        except OSError:
+            return ""
+        return found[1].decode() if found else ""
+
+    @cached_property
+    def notebook(self) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = json.loads(self._path.read_bytes())
+            return found
+        except (OSError, ValueError):
+            return {"cells": []}
+
+
+def _stamp(data: bytes, report: Mapping[str, Any]) -> str:
+    digest = hashlib.sha256(data)
+    digest.update(json.dumps(report["parts"], sort_keys=True).encode())
+    return digest.hexdigest()[:32]
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return b""
+
+
+def _replace(path: Path, text: str) -> None:
+    """Put a file in place in one step; nbgrader leaves its own read-only."""
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(text.encode("utf-8", "replace"))
+    part.replace(path)

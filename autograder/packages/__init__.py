@@ -1,0 +1,1 @@
+"""Grading is packed for where it runs: Gradescope, GitHub, a container."""

@@ -1,0 +1,61 @@
+"""A sentence that quotes a student's error becomes HTML: words as words, code and Python's words as code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from textwrap import dedent
+
+from markupsafe import Markup
+
+# What Python prints of a cell that it cannot read: the place, the line, a caret below it, the error.
+_FILE = re.compile(r'(?P<before>.*?) ?File "<[^"\n]*>", line (?P<number>\d+)')
+# The student's own line, as the words for a failed call end.
+_PLACE = re.compile(r"(?P<before>.*?) \(line (?P<number>\d+): (?P<code>.+)\)", re.S)
+_RAISED = re.compile(
+    r"(?P<before>(?:.*[ :])?)(?P<error>[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Iteration)\b.*)",
+    re.S,
+)
+_QUOTED = re.compile(r"`([^`\n]+)`")  # a line of the student's, or a name in it
+
+
+def told(text: str) -> list[Markup]:
+    """The paragraphs of a text; a line of code stands below the words that speak of it."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    paragraphs = []
+    while lines:
+        line = lines.pop(0)
+        file = _FILE.fullmatch(line)
+        if file is None:
+            paragraphs.append(_sentence(line))
+            continue
+        code = []
+        while lines and lines[0].startswith(" "):
+            code.append(lines.pop(0))
+        error = _words(lines.pop(0)) if lines else Markup("")
+        said = Markup(" ").join(each for each in (_words(file["before"]), error) if each)
+        paragraphs.append(said + _code(file["number"], dedent("\n".join(code)).split("\n")))
+    return paragraphs
+
+
+def _sentence(line: str) -> Markup:
+    place = _PLACE.fullmatch(line)
+    if place is None:
+        return _words(line)
+    return _words(place["before"]) + _code(place["number"], [place["code"]])
+
+
+def _words(text: str) -> Markup:
+    raised = _RAISED.fullmatch(text)
+    if raised is None:
+        return Markup(_QUOTED.sub(r"<code>\1</code>", str(Markup.escape(text))))
+    return Markup("{}<code>{}</code>").format(raised["before"], raised["error"])
+
+
+def _code(number: str, lines: Sequence[str]) -> Markup:
+    """The line with its number, and what stands below it (a caret) in the same columns."""
+    if not any(lines):
+        return Markup(" (line {})").format(number)
+    margins = [f"{number} │ ", *[" " * len(number) + " │ "] * (len(lines) - 1)]
+    shown = "\n".join(margin + line for margin, line in zip(margins, lines, strict=True))
+    return Markup('<code class="line" tabindex="0">{}</code>').format(shown)

@@ -1,0 +1,91 @@
+"""What a student's machine knows of a problem: visible cases with their values, and how answers are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor
+
+from autograder.calls.expected import Expected
+from autograder.course.model import Choice, Equation, Formula, Growth, Prose
+from autograder.course.small_kinds import Small
+from autograder.diagnose.hints import Sealed
+from autograder.notebook import cells
+
+CALL_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class VisibleCase:
+    """One call that a student sees: its sentence, its arguments, and what should come back."""
+
+    name: str
+    sizes: Mapping[str, int]
+    arguments: tuple[Any, ...]
+    expected: Expected
+    grad: tuple[int, ...] = ()
+    cotangents: tuple[Tensor, ...] = ()
+
+
+@dataclass(frozen=True)
+class CodeHandout:
+    """A code part without its function: hidden cases are sentences, the rest of them stays elsewhere."""
+
+    name: str
+    points: float
+    parameters: tuple[str, ...]
+    stub: str
+    axes: tuple[tuple[str, ...], ...]  # of each output
+    cases: tuple[VisibleCase, ...]
+    hidden: tuple[str, ...] = ()
+    measured: bool = False  # its cost is looked at when it is graded
+    call_seconds: float = CALL_SECONDS
+    hints: Sealed | None = None  # of wrong functions, as many steps as students may see
+    small: tuple[VisibleCase, ...] = ()  # to show what is wrong on few numbers; they decide nothing
+
+
+@dataclass(frozen=True)
+class TestsHandout:
+    """A part of tests: the visible ones as text with their sentences, of the hidden ones the sentences."""
+
+    __test__ = False  # for pytest, which would take it for a class of its own
+
+    name: str
+    points: float
+    stub: str
+    defines: tuple[str, ...]
+    source: str
+    tests: tuple[tuple[str, str], ...]  # the function, and what a student reads of it
+    hidden: tuple[str, ...] = ()
+
+
+PartHandout = CodeHandout | TestsHandout | Growth | Formula | Equation | Choice | Small | Prose
+
+
+@dataclass(frozen=True)
+class Handout:
+    """One problem as a student's machine knows it."""
+
+    problem: str
+    title: str
+    parts: tuple[PartHandout, ...]
+    given: str = ""  # the cell of code that is given, as it was handed out
+    imports: tuple[str, ...] = ()  # what the course allows beside the usual packages
+
+    def part(self, name: str) -> PartHandout | None:
+        return next((part for part in self.parts if part.name == name), None)
+
+    @property
+    def points(self) -> float:
+        return sum(part.points for part in self.parts)
+
+
+def kind_of_part(part: PartHandout) -> str:
+    return type(part).__name__.lower().removesuffix("handout")
+
+
+def stub_of(part: PartHandout) -> str:
+    """The answer cell as it was handed out."""
+    return part.stub if isinstance(part, CodeHandout | TestsHandout) else cells.stub(part)

@@ -1,0 +1,142 @@
+"""A course's problem and its solution become the handout that students may have, and nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from autograder.calls.compare import Want
+from autograder.calls.expected import Expected, axis_sizes, expect, plan_case
+from autograder.course.author_tests import Tests, sentence
+from autograder.course.given import import_names
+from autograder.course.load import Course
+from autograder.course.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose, Solution
+from autograder.course.shapes import parse_shapes
+from autograder.course.varies import solution_of, variant
+from autograder.diagnose.sealing import seal_hints
+from autograder.diagnose.smallest import plan_small
+from autograder.notebook.cells import given
+from autograder.release.handout import (
+    CALL_SECONDS,
+    CodeHandout,
+    Handout,
+    PartHandout,
+    TestsHandout,
+    VisibleCase,
+)
+
+NOBODY = ""  # visible cases are alike for all students
+MOST_SMALL = 32  # cases of a part that are handed out to show what is wrong
+
+
+def make_handout(course: Course, problem: Problem) -> Handout:
+    """The handout of one problem. References are called here, so that no student's machine needs them."""
+    solution = course.solutions[problem.id]
+    if problem.varies:
+        problem, solution = variant(problem, 0), solution_of(problem, solution, 0)
+    parts = tuple(_part(problem, part, solution, course) for part in problem.parts)
+    return Handout(problem.id, problem.title, parts, given(problem), import_names(course.packages))
+
+
+def _part(problem: Problem, part: Part, solution: Solution, course: Course) -> PartHandout:
+    """Each field is named: whatever the records gain later stays with the course."""
+    match part:
+        case Code():
+            return _code(problem, part, solution, course)
+        case Tests():
+            return TestsHandout(
+                part.name,
+                part.points,
+                part.stub,
+                tuple(sorted(part.defined)),
+                part.visible_source,
+                tuple((test.__name__, sentence(test)) for test in part.visible),
+                tuple(sentence(test) for test in part.hidden),
+            )
+        case Growth():
+            return Growth(
+                part.name,
+                part.points,
+                "",
+                tuple(part.variables),
+                tuple(part.assumptions),
+                words=dict(part.words),
+            )
+        case Formula():
+            names, vectors = tuple(part.variables), tuple(part.vectors)
+            assumptions = tuple(part.assumptions)
+            return Formula(
+                part.name,
+                part.points,
+                "",
+                names,
+                vectors,
+                assumptions,
+                part.defines,
+                tuple(part.reals),
+                tuple(part.functions),
+                tuple(part.matrices),
+                part.unordered,
+            )
+        case Equation():
+            return Equation(
+                part.name,
+                part.points,
+                "",
+                tuple(part.tensors),
+                dict(part.sizes),
+                dict(part.ranges),
+                tuple(part.functions),
+                part.matrix,
+                part.columns,
+            )
+        case Choice():
+            return Choice(part.name, part.points, "", dict(part.options))
+        case Prose():
+            return Prose(part.name, part.points, "")
+        case _:
+            return replace(part, ask="")  # a small kind has nothing but how it is read
+
+
+def _code(problem: Problem, part: Code, solution: Solution, course: Course) -> CodeHandout:
+    cases = []
+    for case in part.cases:
+        if case.hidden:
+            continue
+        planned = plan_case(problem, part, case, NOBODY, NOBODY)
+        expected = expect(solution.answers[part.name], planned)
+        cases.append(
+            VisibleCase(
+                case.name, axis_sizes(planned), planned.arguments, expected, planned.grad, planned.cotangents
+            )
+        )
+    return CodeHandout(
+        part.name,
+        part.points,
+        part.parameters,
+        part.stub,
+        tuple(output.axes for output in parse_shapes(part.doc, part.parameters).outputs),
+        tuple(cases),
+        tuple(case.name for case in part.cases if case.hidden),
+        bool(part.work or part.memory),
+        float({**course.limits, **part.limits}.get("call_seconds", CALL_SECONDS)),
+        seal_hints(problem, part, solution, course.diagnosis.steps),
+        _small(part, solution.answers[part.name]),
+    )
+
+
+def _small(part: Code, reference: Callable[..., Any]) -> tuple[VisibleCase, ...]:
+    """Cases on few numbers, by which a check shows what is wrong; no mark depends on them."""
+    dtype = getattr(torch, next((case.dtype for case in part.cases if not case.hidden), "float32"))
+    found = []
+    for case in plan_small(part, reference)[:MOST_SMALL]:
+        if case.right is not None and case.is_steady:
+            wants = [
+                Want(name, values.contiguous(), dtype if values.is_floating_point() else values.dtype, 0.0)
+                for name, values in zip(case.names, case.right, strict=True)
+            ]
+            found.append(VisibleCase("", {}, case.arguments, Expected(tuple(wants), (), case.many)))
+    return tuple(found)

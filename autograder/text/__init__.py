@@ -1,0 +1,1 @@
+"""Written answers: growth rates, formulas, equations and choices are read and decided."""

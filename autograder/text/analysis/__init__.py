@@ -1,0 +1,1 @@
+"""Formulas with functions, real numbers, matrices, probabilities and sums: read, evaluated, compared."""

@@ -1,0 +1,516 @@
+"""The tokens of a formula come in; its tree goes out, and whether it can be read in two ways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from autograder.errors import AnswerError
+from autograder.text.analysis.events import INFIX, apply_declared
+from autograder.text.analysis.indexed import indices_of, over, over_index
+from autograder.text.analysis.scope import BINDERS, BINDING, SPELLINGS, Scope, is_constant
+from autograder.text.analysis.tree import (
+    Apply,
+    Entry,
+    Name,
+    Node,
+    Num,
+    Pow,
+    add,
+    inverse,
+    mul,
+    neg,
+)
+from autograder.text.equation.lexer import Token
+from autograder.text.symbols import OPENING
+
+PRODUCTS = ("*", "dot", "matmul", "each", "kron")
+END = Token("end", "", None)  # type: ignore[arg-type]
+HALF = Num(Fraction(1, 2))
+LARGEST_EXPONENT = 400
+
+
+class Parser:
+    """One pass over the tokens of one expression.
+
+    `tight` decides what can be read in two ways: whether 1/2x divides by x, and ln x y takes in y;
+    `doubtful` says afterwards whether anything could.
+    """
+
+    def __init__(self, tokens: Sequence[Token], scope: Scope, *, tight: bool = True) -> None:
+        self.tokens = tokens
+        self.scope = scope
+        self.tight = tight
+        self.doubtful = False
+        self.at = 0
+        self.bars = 0  # open |…|, in which a bar closes
+        self.conditions = 0  # open P(…), in which a bar separates
+        self.bound: list[str] = []
+
+    # ------------------------------------------------------------ tokens
+
+    def peek(self, ahead: int = 0) -> Token:
+        at = self.at + ahead
+        return self.tokens[at] if at < len(self.tokens) else END
+
+    def take(self) -> Token:
+        token = self.peek()
+        self.at += 1
+        return token
+
+    def accept(self, *kinds: str) -> bool:
+        if self.peek().kind in kinds:
+            self.at += 1
+            return True
+        return False
+
+    def expect(self, kind: str) -> None:
+        if not self.accept(kind):
+            raise self.fail(f"write '{kind}' before it")
+
+    def fail(self, fix: str) -> AnswerError:
+        token = self.peek()
+        if token is END:
+            return AnswerError(f"the formula breaks off at its end: {fix}")
+        return AnswerError(
+            f"cannot read '{token.text}' at column {token.place.column}: {fix}", token.place.column
+        )
+
+    def is_word(self, words: Sequence[str]) -> bool:
+        token = self.peek()
+        return (
+            token.kind in ("name", "strange") and token.text in words and self.scope.find(token.text) is None
+        )
+
+    # ------------------------------------------------------------ sums and products
+
+    def whole(self) -> Node:
+        """The expression; nothing may be left over."""
+        node = self.sum()
+        if self.peek() is not END:
+            raise self.fail("write an operation before it, or leave it out")
+        return node
+
+    def sum(self) -> Node:
+        terms = [self.signed_term()]
+        while self.peek().kind in ("+", "-"):
+            terms.append(self.signed_term())
+        return add(*terms)
+
+    def signed_term(self) -> Node:
+        negative = False
+        while self.peek().kind in ("+", "-"):
+            negative ^= self.take().kind == "-"
+        term = self.term()
+        return neg(term) if negative else term
+
+    def term(self) -> Node:
+        factors = self.beside()
+        while True:
+            if self.accept("/"):
+                below = self.signed_beside()
+                if len(below) > 1:
+                    self.doubtful = True
+                if len(below) > 1 and not self.tight:
+                    factors += [inverse(below[0]), *below[1:]]
+                else:
+                    factors.append(inverse(mul(*below)))
+            elif self.peek().kind in PRODUCTS:
+                if self.take().kind == "each":
+                    factors = [Apply("each", (mul(*factors), mul(*self.signed_beside())))]
+                else:
+                    factors += self.signed_beside()
+            else:
+                return mul(*factors)
+
+    def signed_beside(self) -> list[Node]:
+        negative = False
+        while self.peek().kind in ("+", "-"):
+            negative ^= self.take().kind == "-"
+        factors = self.beside()
+        return [neg(factors[0]), *factors[1:]] if negative else factors
+
+    def beside(self) -> list[Node]:
+        """Factors that stand next to each other."""
+        factors = self.factor()
+        while self.starts_factor():
+            if self.peek().kind == "number" and self.tokens[self.at - 1].kind == "number":
+                raise self.fail("write an operation between the numbers")
+            factors += self.factor()
+        return factors
+
+    def starts_factor(self) -> bool:
+        token = self.peek()
+        if token.kind == "|":
+            return not self.bars and not self.conditions
+        if self.is_word(INFIX):
+            return False
+        return token.kind in (
+            "number", "name", "(", "[", "{", "frac", "sqrt", "cbrt", "sum", "binom", "lfloor", "lceil", "||",
+        )  # fmt: skip
+
+    # ------------------------------------------------------------ powers and what stands behind an operand
+
+    def factor(self) -> list[Node]:
+        """One factor with its power; letters next to each other are several."""
+        *before, last = self.atom()
+        return [*before, self.behind(last)]
+
+    def behind(self, node: Node) -> Node:
+        """Factorials, transposes and powers that follow an operand."""
+        while True:
+            token = self.peek()
+            if token.kind == "strange" and token.text == "!":
+                self.take()
+                node = Apply("factorial", (node,))
+            elif token.kind == "." and self.peek(1).text == "T" and self.scope.is_linear:
+                self.at += 2
+                node = Apply("transpose", (node,))
+            elif token.kind == "'" and self.scope.is_linear:
+                self.take()
+                node = Apply("transpose", (node,))
+            elif self.accept("choose"):
+                node = Apply("binom", (node, mul(*self.factor())))
+            elif self.accept("^"):
+                node = self.raised(node)
+            else:
+                return node
+
+    def raised(self, node: Node) -> Node:
+        if self.is_transpose():
+            return Apply("transpose", (node,))
+        if self.conditions and self.is_complement():
+            return Apply("not", (node,))
+        return Pow(node, self.exponent())
+
+    def is_transpose(self) -> bool:
+        """Steps over T, ⊤ or -T in an exponent, with or without brackets."""
+        start = self.at
+        opened = self.accept("{", "(")
+        inverted = self.accept("-")
+        if not opened and self.scope.is_linear and self.scope.find(self.peek().text) is None:
+            self.cut("T")
+        named = self.peek().kind == "name" and self.peek().text in ("T", "t") and self.scope.is_linear
+        if (named and self.scope.find(self.peek().text) is None) or self.peek().kind == "top":
+            self.take()
+            if (not opened or self.accept("}", ")")) and not inverted:
+                return True
+        self.at = start
+        return False
+
+    def is_complement(self) -> bool:
+        start = self.at
+        opened = self.accept("{")
+        if self.peek().text in ("c", "C", "complement") and self.scope.find(self.peek().text) is None:
+            self.take()
+            if not opened or self.accept("}"):
+                return True
+        self.at = start
+        return False
+
+    def exponent(self) -> Node:
+        if self.peek().kind in ("+", "-"):
+            negative = self.take().kind == "-"
+            node = self.exponent()
+            return neg(node) if negative else node
+        if self.peek().kind == "{":
+            return self.group()
+        first, *rest = self.atom(single=True)
+        node = mul(first, *rest)
+        return Pow(node, self.exponent()) if self.accept("^") else node
+
+    # ------------------------------------------------------------ operands
+
+    def group(self) -> Node:
+        opening = self.take().kind
+        bars, self.bars = self.bars, 0
+        node = self.sum()
+        self.bars = bars
+        self.expect(OPENING[opening])
+        return node
+
+    def atom(self, *, single: bool = False) -> list[Node]:
+        token = self.peek()
+        match token.kind:
+            case "number":
+                return [Num(_number(self.take().text, self))]
+            case "(" | "[" | "{":
+                return [self.group()]
+            case "frac":
+                self.take()
+                above, below = self.argument(), self.argument()
+                return [mul(above, inverse(below))]
+            case "binom":
+                self.take()
+                return [Apply("binom", (self.argument(), self.argument()))]
+            case "sqrt":
+                self.take()
+                root = inverse(self.group()) if self.peek().kind == "[" else HALF
+                return [Pow(self.argument(), root)]
+            case "cbrt":
+                self.take()
+                return [Pow(self.argument(), Num(Fraction(1, 3)))]
+            case "lfloor" | "lceil":
+                self.take()
+                inner = self.sum()
+                self.expect("r" + token.kind[1:])
+                return [Apply(token.kind[1:], (inner,))]
+            case "|":
+                self.take()
+                self.bars += 1
+                inner = self.sum()
+                self.bars -= 1
+                self.expect("|")
+                return [Apply("abs", (inner,))]
+            case "||":
+                self.take()
+                inner = self.sum()
+                self.expect("||")
+                if self.accept("_"):
+                    self.subscript()
+                return [Apply("norm", (inner,))]
+            case "<":
+                self.take()
+                left = self.sum()
+                self.expect(",")
+                right = self.sum()
+                self.expect(">")
+                return [Apply("inner", (left, right))]
+            case "sum":
+                self.take()
+                return [over_index(self, "sum")]
+            case "name":
+                return self.word(single=single)
+        if token is END:
+            raise self.fail("write what is missing there")
+        raise self.fail("this has no meaning in a formula")
+
+    def cut(self, first: str) -> None:
+        """Take the token that comes apart after its first character: A^Tx is A^T x."""
+        token = self.peek()
+        if token.kind in ("name", "number") and token.text[:1] == first and len(token.text) > 1:
+            pieces = [Token(token.kind, first, token.place, token.spaced)]
+            pieces.append(Token(token.kind, token.text[1:], token.place))
+            self.tokens = [*self.tokens[: self.at], *pieces, *self.tokens[self.at + 1 :]]
+
+    def argument(self) -> Node:
+        """What a fraction or root takes: a group, or one operand without a bracket."""
+        if self.peek().kind in OPENING:
+            return self.group()
+        token = self.peek()
+        if token.kind == "number" and token.text.isdigit():
+            self.cut(token.text[0])  # \frac12 is a half
+        return mul(*self.atom(single=True))
+
+    # ------------------------------------------------------------ names
+
+    def word(self, *, single: bool = False) -> list[Node]:
+        token = self.take()
+        text = _spelled(token.text)
+        bare = text.rstrip("'")
+        if bare != text and self.scope.find(text) is None and (found := self.scope.find(bare)) is not None:
+            return [self.primed(found, text[len(bare) :])]
+        if self.peek().kind == "number" and not self.peek().spaced and self.is_numbered(text):
+            text += self.take().text
+            return [self.named(self.scope.find(text) or text)]
+        if self.conditions and token.text.startswith("bar:") and self.scope.find(text) is None:
+            return [Apply("not", (Name(self.scope.find(token.text[4:]) or token.text[4:]),))]
+        if text in BINDERS and self.scope.find(text) is None:
+            return [over_index(self, BINDERS[text])]
+        if (found := self.scope.find(text)) is None and (built := self.builtin(text)) is not None:
+            return [self.call(built)]
+        if found is not None or text in self.bound or len(text) == 1 or is_constant(text, self.scope):
+            return [self.named(found or text)]
+        if self.peek().kind == "_" and not any(self.scope.find(c) for c in text):
+            return [self.named(text)]  # seq_len is one name
+        return self.several(token, text)
+
+    def primed(self, name: str, primes: str) -> Node:
+        """f'(x) is a function of its own, A' a transpose."""
+        if self.scope.is_function(name):
+            return apply_declared(self, name + primes)
+        if self.scope.is_linear:
+            node: Node = Name(name)
+            for _ in primes:
+                node = Apply("transpose", (node,))
+            return node
+        return Name(name + primes)
+
+    def is_numbered(self, text: str) -> bool:
+        """Whether the number right behind a name is its subscript: λ1."""
+        return self.scope.find(text + self.peek().text) is not None or (
+            self.unknown(text) and self.scope.builtin(text) is None
+        )
+
+    def builtin(self, text: str) -> str | None:
+        found = self.scope.builtin(text)
+        if text.rstrip("'") == "sigma" and self.peek().kind not in ("(", "[", "{", "'", "^"):
+            return None
+        return found
+
+    def several(self, token: Token, text: str) -> list[Node]:
+        """A run of letters as its names: ab is a times b where they are declared, xsin(x) has a function."""
+        pieces = split_word(text, self.scope, self.bound)
+        strange = [piece for piece in pieces if self.unknown(piece)]
+        if (len(text) > 2 and len(strange) > 1) or (strange and text.lower() in ("and", "or", "is", "if")):
+            if is_greek(text):
+                return [self.named(text)]
+            raise AnswerError(
+                f"cannot read '{text}' at column {token.place.column}: {self.hint()}", token.place.column
+            )
+        *before, last = pieces
+        nodes: list[Node] = [Name(self.scope.find(piece) or piece) for piece in before]
+        if (built := self.builtin(last)) is not None:
+            return [*nodes, self.call(built)]
+        return [*nodes, self.named(self.scope.find(last) or last)]
+
+    def unknown(self, piece: str) -> bool:
+        known = self.scope.find(piece) or piece in self.bound or piece in SPELLINGS
+        return not known and not is_constant(piece, self.scope)
+
+    def hint(self) -> str:
+        names = self.scope.names
+        return f"the names here are {', '.join(names)}" if names else "write products with *"
+
+    def named(self, name: str) -> Node:
+        """A name with its subscript, or a declared function with its arguments."""
+        lower = self.subscript() if self.accept("_") else None
+        if lower is not None:
+            tokens, text = lower
+            if (found := self.scope.find(name + text)) is not None:
+                name = found
+            elif self.scope.find(name) and self.scope.is_function(name):
+                name = f"{name}_{text}"
+            elif self.scope.find(name):
+                return Entry(name, self.inside(tokens))
+            else:
+                name = f"{name}_{text}"
+        if self.scope.is_function(name):
+            return apply_declared(self, name)
+        return Name(name)
+
+    def subscript(self) -> tuple[list[Token], str]:
+        """The tokens below a name and their text."""
+        if not self.accept("{"):
+            token = self.take()
+            return [token], token.text
+        start, depth = self.at, 1
+        while depth:
+            token = self.take()
+            if token is END:
+                raise self.fail("close the subscript")
+            depth += {"{": 1, "}": -1}.get(token.kind, 0)
+        tokens = list(self.tokens[start : self.at - 1])
+        return tokens, "".join(token.text for token in tokens)
+
+    def inside(self, tokens: Sequence[Token]) -> Node:
+        """The formula in a subscript."""
+        parser = Parser(tokens, self.scope, tight=self.tight)
+        parser.bound = self.bound
+        return parser.whole()
+
+    # ------------------------------------------------------------ functions
+
+    def call(self, name: str) -> Node:
+        """A function of our own with its arguments: sin(x), sin x, sin^2 x, log_2 n, max_i x_i."""
+        base: Node | None = None
+        power: Node | None = None
+        while self.peek().kind in ("_", "^"):
+            if self.take().kind == "^":
+                power = self.exponent()
+            elif name in BINDING:
+                tokens, _ = self.subscript()
+                return over(self, name, indices_of(tokens))
+            else:
+                base = self.inside(self.subscript()[0])
+        args = self.arguments() if self.peek().kind in OPENING else [self.reach()]
+        if name in ("ln", "log"):
+            args = [args[0], base] if base is not None else args
+            name = "log" if len(args) == 2 else "ln"
+        if power == Num(Fraction(-1)) and f"arc{name}" in SPELLINGS:
+            name, power = f"arc{name}", None
+        node = _built(name, args, self)
+        return node if power is None else Pow(node, power)
+
+    def arguments(self) -> list[Node]:
+        opening = self.take().kind
+        bars, self.bars = self.bars, 0
+        conditions, self.conditions = self.conditions, 0
+        args = [self.sum()]
+        while self.accept(",", ";"):
+            args.append(self.sum())
+        self.bars, self.conditions = bars, conditions
+        self.expect(OPENING[opening])
+        return args
+
+    def reach(self) -> Node:
+        """What a function without brackets takes: sin 2x, ln x y in doubt; never a further function."""
+        factors = self.factor()
+        while self.peek().kind in ("name", "number") and not self.is_word(INFIX) and not self.is_call():
+            if not (len(factors) == 1 and isinstance(factors[0], Num)):
+                self.doubtful = True
+                if not self.tight:
+                    break
+            factors += self.factor()
+        return mul(*factors)
+
+    def is_call(self) -> bool:
+        text = _spelled(self.peek().text)
+        return self.scope.builtin(text) is not None or self.scope.is_function(text) or text in BINDERS
+
+
+# ---------------------------------------------------------------- words
+
+
+def split_word(text: str, scope: Scope, bound: Sequence[str]) -> list[str]:
+    """A run of letters as names: few strange letters first, then few pieces."""
+    best: list[tuple[int, int, list[str]]] = [(0, 0, [])]
+    for start in range(len(text) - 1, -1, -1):
+        options = []
+        for stop in range(start + 1, len(text) + 1):
+            piece = text[start:stop]
+            known = scope.find(piece) is not None or piece in bound or is_constant(piece, scope)
+            named = known or (stop - start > 1 and scope.builtin(piece) is not None)
+            if named or stop == start + 1 or (text[start].isalpha() and text[start + 1 : stop].isdigit()):
+                strange, pieces, rest = best[len(text) - stop]
+                options.append((strange + (not named), pieces + 1, [piece, *rest]))
+        best.append(min(options, key=lambda option: option[:2]))
+    return best[len(text)][2]
+
+
+def is_greek(text: str) -> bool:
+    from autograder.text.symbols import GREEK
+
+    return text in GREEK.values()
+
+
+def _spelled(text: str) -> str:
+    """A name with its decoration behind it: \\hat y is yhat; an arrow above says nothing."""
+    mark, colon, name = text.rpartition(":")
+    return name + mark if colon and mark != "vec" else name
+
+
+def _number(text: str, parser: Parser) -> Fraction:
+    exponent = text.lower().partition("e")[2]
+    if exponent and abs(int(exponent)) > LARGEST_EXPONENT:
+        raise parser.fail("this number is too large to mean anything")
+    return Fraction(text)
+
+
+ARITY = {"log": (2, 2), "binom": (2, 2), "max": (1, 20), "min": (1, 20), "logsumexp": (1, 20)}
+
+
+def _built(name: str, args: list[Node], parser: Parser) -> Node:
+    least, most = ARITY.get(name, (1, 1))
+    if not least <= len(args) <= most:
+        raise parser.fail(
+            f"{name} takes {least if least == most else 'one or more'} arguments, not {len(args)}"
+        )
+    match name:
+        case "exp":
+            return Pow(Name("e"), args[0])
+        case "sqrt":
+            return Pow(args[0], HALF)
+        case "inv":
+            return inverse(args[0])
+    return Apply(name, tuple(args))

@@ -1,0 +1,76 @@
+"""What the names of a question stand for: positive or real numbers, functions, matrices, vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from autograder.text.expression.names import squeeze
+
+DERIVED = {"sigmoid'", "tanh'", "relu'", "exp'", "sin'", "cos'", "ln'"}
+SPELLINGS = {
+    "arcsin": "arcsin", "asin": "arcsin", "arccos": "arccos", "acos": "arccos", "arctan": "arctan",
+    "atan": "arctan", "sin": "sin", "cos": "cos", "tan": "tan", "cot": "cot", "sec": "sec", "csc": "csc",
+    "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "exp": "exp", "ln": "ln", "log": "log",
+    "sqrt": "sqrt", "sigmoid": "sigmoid", "logistic": "sigmoid", "sigm": "sigmoid", "relu": "relu",
+    "ReLU": "relu", "softplus": "softplus", "abs": "abs", "floor": "floor", "ceil": "ceil",
+    "ceiling": "ceil", "max": "max", "min": "min", "sign": "sign", "sgn": "sign", "factorial": "factorial",
+    "binom": "binom", "det": "det", "tr": "tr", "trace": "tr", "Tr": "tr", "inv": "inv",
+    "transpose": "transpose", "norm": "norm", "logsumexp": "logsumexp", "LSE": "logsumexp",
+    "lse": "logsumexp",
+}  # fmt: skip
+BINDERS = {"sum": "sum", "Sum": "sum", "prod": "prod", "product": "prod"}
+BINDING = ("max", "min", "logsumexp")  # which also run over an index: max_i x_i
+UNORDERED = ("P", "Pr", "p", "H")  # of which the joint is the same whichever comes first
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The declared names by what they stand for; the constants e and pi may be declared over."""
+
+    positive: tuple[str, ...] = ()
+    reals: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    matrices: tuple[str, ...] = ()
+    vectors: tuple[str, ...] = ()
+
+    @cached_property
+    def declared(self) -> dict[str, str]:
+        """Every declared name by the form in which its spellings agree."""
+        names = (*self.positive, *self.reals, *self.functions, *self.matrices, *self.vectors)
+        return {squeeze(name): name for name in names}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.declared.values()))
+
+    def find(self, text: str) -> str | None:
+        return self.declared.get(squeeze(text))
+
+    def is_function(self, name: str) -> bool:
+        """Whether a name is a declared function, perhaps with a prime or a subscript of its own."""
+        return name.rstrip("'").split("_")[0] in self.functions or name in self.functions
+
+    def builtin(self, word: str) -> str | None:
+        """The function that a word names, unless the question declares it as something else."""
+        if self.find(word) is not None:
+            return None
+        bare = word.rstrip("'")
+        found = SPELLINGS.get(bare) or SPELLINGS.get(bare.lower() if bare.isupper() or bare.istitle() else "")
+        if found is None and bare == "sigma":
+            found = "sigmoid"
+        if found is None or word == bare:
+            return found
+        return found + word[len(bare) :] if found + word[len(bare) :] in DERIVED else None
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether the question speaks of matrices, so that products are kept in order."""
+        return bool(self.matrices or self.vectors)
+
+
+def is_constant(name: str, scope: Scope) -> bool:
+    """Whether a name that the question does not declare is e, pi or the identity."""
+    if name in scope.declared.values():
+        return False
+    return name in ("e", "pi") or (name == "I" and scope.is_linear)

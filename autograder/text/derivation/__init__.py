@@ -1,0 +1,1 @@
+"""Derivations: read line by line, each line compared with the one before."""

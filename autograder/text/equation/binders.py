@@ -1,0 +1,186 @@
+"""The indices under a sum, and the bounds they have there: `{x,y}`, `{i=1}^{T/2}`, `{j <= i}`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from autograder.text.equation.cursor import Cursor, listed, text_of
+from autograder.text.equation.lexer import Token
+from autograder.text.equation.names import spell_index
+from autograder.text.equation.tree import Binder, Condition, Expr, Number, Place, Variable, walk
+
+RELATIONS = ("<", "<=", ">", ">=", "!=")
+PARITIES = ("even", "odd")
+_PIECE = re.compile(r"[a-z]\d?'*")
+ReadValue = Callable[[Cursor], Expr]  # a bound such as T/2 or i+1 at a cursor
+
+
+class BinderReader:
+    """Reads what stands below and above a sum sign; `value` reads the expressions in it."""
+
+    def __init__(self, scope: frozenset[str], value: ReadValue) -> None:
+        self.scope = scope
+        self.value = value
+
+    def read(self, cursor: Cursor) -> tuple[Binder, ...]:
+        """The marks at the cursor: what is bound, and from where to where."""
+        found: tuple[Binder, ...] = ()
+        high: Expr | None = None
+        while cursor.sees("_", "^"):
+            if cursor.next().kind == "^":
+                high = self._above(cursor)
+            else:
+                found = self._below(cursor)
+        if not found:
+            raise cursor.surprise("expected the index of the sum, such as sum_{j}")
+        if high is not None:
+            found = (*found[:-1], replace(found[-1], high=high))
+        rest = cursor.tokens[cursor.at :]
+        return tuple(piece for binder in found for piece in self._pieces_of(binder, rest))
+
+    def _pieces_of(self, binder: Binder, rest: tuple[Token, ...]) -> list[Binder]:
+        """`sum_{xy}` runs over x and y, where what follows speaks of those and not of xy."""
+        pieces = [match[0] for match in _PIECE.finditer(binder.name)]
+        plain = binder == Binder(binder.name, place=binder.place)
+        if not plain or len(pieces) < 2 or "".join(pieces) != binder.name:
+            return [binder]
+        used = {token.text for token in rest} | self.scope
+        # the same name below another sum sign is no use of it
+        whole = self.scope.union(
+            token.text
+            for at, token in enumerate(rest)
+            if all(before.kind != "_" for before in rest[max(at - 2, 0) : at])
+        )
+        if binder.name in whole or not used.issuperset(pieces):
+            return [binder]
+        return [Binder(piece, place=binder.place) for piece in pieces]
+
+    def _above(self, cursor: Cursor) -> Expr:
+        if cursor.sees("{", "("):
+            inner = self._whole(Cursor(cursor.inside(cursor.at)))
+            cursor.skip(cursor.closing(cursor.at) + 1 - cursor.at)
+            return inner
+        return self._whole(Cursor((cursor.next(),)))
+
+    def _whole(self, cursor: Cursor) -> Expr:
+        value = self.value(cursor)
+        if not cursor.sees("end"):
+            raise cursor.surprise("expected the end of a bound")
+        return value
+
+    def _below(self, cursor: Cursor) -> tuple[Binder, ...]:
+        if not cursor.sees("{", "("):
+            names = [self._name(cursor)]
+            while cursor.sees(",") and cursor.peek(1).kind == "name":  # sum_x,y
+                cursor.next()
+                names.append(self._name(cursor))
+            return tuple(Binder(name, place=place) for name, place in names)
+        inside = cursor.inside(cursor.at)
+        cursor.skip(len(inside) + 2)
+        return self.listed(inside)
+
+    def _name(self, cursor: Cursor) -> tuple[str, Place]:
+        token = cursor.expect("name", "as an index")
+        name, cursor.spot = spell_index(cursor, token)
+        return name, token.place
+
+    def listed(self, tokens: tuple[Token, ...]) -> tuple[Binder, ...]:
+        """The binders of a list such as `x, y`, `(x, y)` or `i=1..T, j`."""
+        cursor = Cursor(tokens)
+        if cursor.sees("(") and cursor.closing(0) == len(tokens) - 1:  # softmax_{(x, y)}
+            cursor = Cursor(tokens[1:-1])
+        found: list[Binder] = []
+        while not cursor.sees("end"):
+            binder = self._binder(cursor, found)
+            found = [known for known in found if known.name != binder.name] + [binder]
+            if not cursor.sees("end", "name") and not cursor.take(","):
+                cursor.expect(",", "between the indices of a sum")
+        return tuple(found)
+
+    def _binder(self, cursor: Cursor, known: list[Binder]) -> Binder:
+        start, place = cursor.spot, cursor.peek().place
+        if cursor.sees("name"):
+            name, _ = self._name(cursor)
+            before = next((binder for binder in known if binder.name == name), Binder(name, place=place))
+            if cursor.take("in"):
+                return self._member(cursor, before)
+            if cursor.sees_word("in"):
+                cursor.next()
+                return self._member(cursor, before)
+            if cursor.sees_word(*PARITIES):
+                return _restricted(before, Condition(Variable(name), cursor.next().text, Number(Fraction(0))))
+            if cursor.sees("end", ",", "name"):
+                return before
+            if cursor.take("="):
+                return self._from(cursor, before)
+        cursor.spot = start
+        return self._relation(cursor, known, place)
+
+    def _member(self, cursor: Cursor, binder: Binder) -> Binder:
+        """`j in 1..T`, or any set at all: the index then ranges over its axis."""
+        numbered = text_of(cursor.tokens[cursor.at :]).replace("[", "").replace("]", "")
+        if numbered[:1].isdigit():
+            while cursor.sees("[", "{", "("):
+                cursor.next()
+            return self._from(cursor, binder)
+        while not cursor.sees("end"):
+            cursor.next()
+        return binder
+
+    def _from(self, cursor: Cursor, binder: Binder) -> Binder:
+        """`1`, `1..T`, `1,...,T` or `2,4,...,T` after `i=`."""
+        values = [self.value(cursor)]
+        high: Expr | None = None
+        while cursor.sees("dots") or (cursor.sees(",") and cursor.peek(1).kind in ("dots", "number")):
+            cursor.take(",")
+            if cursor.take("dots"):
+                cursor.take(",")
+                high = self.value(cursor)
+            else:
+                values.append(self.value(cursor))
+        if cursor.sees("]", "}", ")"):
+            cursor.next()
+        binder = replace(binder, low=values[0], high=high)
+        first, second = (values * 2)[:2]
+        if isinstance(first, Number) and isinstance(second, Number) and second.value - first.value == 2:
+            parity = PARITIES[int(first.value) % 2]
+            return _restricted(binder, Condition(Variable(binder.name), parity, Number(Fraction(0))))
+        return binder
+
+    def _relation(self, cursor: Cursor, known: list[Binder], place: Place) -> Binder:
+        """`j <= i` or `1 <= j <= T`: the index that is new here is the one that runs."""
+        sides, relations = [self.value(cursor)], []
+        while cursor.sees(*RELATIONS):
+            relations.append(cursor.next().kind)
+            sides.append(self.value(cursor))
+        names = [node.name for side in sides for node in walk(side) if isinstance(node, Variable)]
+        fresh = [name for name in names if name not in self.scope]
+        if not relations or not names:
+            raise cursor.surprise("expected an index under the sum, such as j, j=1 or j<=i")
+        name = (fresh or names)[0]
+        binder = next((binder for binder in known if binder.name == name), Binder(name, place=place))
+        for left, relation, right in zip(sides, relations, sides[1:], strict=False):
+            binder = _restricted(binder, _condition(left, relation, right))
+        return binder
+
+
+def numbered_axis(tokens: tuple[Token, ...]) -> str:
+    """`dim=-1` or `axis=0` below a softmax: the number of an axis, as code names it; "" where it is none."""
+    items = listed(tokens)
+    words = ("dim", "axis")
+    if len(items) != 1 or len(items[0]) < 3 or items[0][0].text not in words or items[0][1].kind != "=":
+        return ""
+    return text_of(items[0][2:])
+
+
+def _condition(left: Expr, relation: str, right: Expr) -> Condition:
+    if relation in (">", ">="):
+        return Condition(right, relation.replace(">", "<"), left)
+    return Condition(left, relation, right)
+
+
+def _restricted(binder: Binder, condition: Condition) -> Binder:
+    return replace(binder, conditions=(*binder.conditions, condition))

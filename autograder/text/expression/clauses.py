@@ -1,0 +1,423 @@
+"""An answer in sentences comes in; its clauses go out, each with what ties it to those before."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from autograder.text.expression.names import Names
+from autograder.text.expression.vocabulary import FUNCTIONS, GREEK_NAMES, LIBRARIES, PHRASES, SHAPES, words
+from autograder.text.fold import Folded
+from autograder.text.symbols import FONTS, IGNORED
+
+
+class Tie(Enum):
+    """How a clause is joined to those before it."""
+
+    FIRST = auto()
+    ALSO = auto()  # a further sentence or line
+    ASIDE = auto()  # (…) after what it explains
+    SAME = auto()  # i.e., which is, ∈
+    SO = auto()  # hence, in total
+    PLUS = auto()  # O(…) for this plus O(…) for that
+    FOR = auto()  # for the scores, per layer
+    WHERE = auto()  # where n = T
+    WHY = auto()  # because, since
+    FREE = auto()  # independent of
+    CONTRAST = auto()  # instead of
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One clause: its tie, and the answer with everything else blanked out, so that columns stay."""
+
+    tie: Tie
+    folded: Folded
+    begins: int = 0  # with its tie
+    ends: int = 0
+
+    @property
+    def text(self) -> str:
+        return self.folded.text.strip()
+
+    def leaves_out(self, follows: Clause) -> bool:
+        """Whether a tie without words stands between: IJ for each, so …"""
+        return follows.begins > self.ends
+
+
+NOT_BEFORE_AS = words(
+    "scales scale scaling grows grow growing goes increases same long well such known written"
+)
+_FORMULA_TOKENS = words(
+    """
+    CARET SQRT CBRT LOG PRODUCT TOTAL SQUARE LARGER TIMES SLASH PLUS MINUS SQUARED CHOOSE SUB NUMBER AND
+    ORDER SHAPE
+    """
+)
+# The words that may make a formula: plus, squared, the larger of.
+SPOKEN = frozenset(
+    [
+        *(
+            word
+            for phrase, token in PHRASES.items()
+            if token and token[0] in _FORMULA_TOKENS
+            for word in phrase
+        ),
+        *("of", "both", *FUNCTIONS, *LIBRARIES, *SHAPES, *GREEK_NAMES),
+    ]
+)
+# Words in a remark that may turn round what it is about.
+DOUBTFUL = words(
+    """
+    not no never neither nor none isn't doesn't don't can't cannot won't or either unless if else otherwise
+    except without minus instead wrong false but however although though whereas while vs versus plus times
+    multiplied divided added subtract respectively omega little was were would doubt doubtful far hardly
+    barely scarcely unlikely impossible anything nothing
+    """
+)
+# A remark that holds a rate for some values only, or exchanges what it speaks of.
+_CONFINING = re.compile(
+    r"(?<![A-Za-z])(?:odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|means?\s+at\s+least"
+    r"|even\s+\$?[B-HJ-Zb-hj-z](?![A-Za-z])|[B-HJ-Zb-hj-z]\$?\s+(?:(?:is|are|being)\s+(?:an\s+)?even"
+    r"|(?:is|are|being)\s+(?:very\s+)?(?:small|tiny)|even))(?![A-Za-z])",
+    re.IGNORECASE,
+)
+TIES: dict[Tie, str] = {
+    Tie.SO: r"""so(?:\s+that)?|hence|thus|therefore|thereby|giving|yielding|making|totall?ing|resulting\s+in
+        |leading\s+to|(?:which|this|that|it)\s+(?:gives|makes|yields|results\s+in|leads\s+to|adds\s+up\s+to)
+        |for\s+a\s+total(?:\s+\w+)?\s+of|(?:in|the|a)\s+total(?:\s+of)?(?=\W+(?:is\s+)?(?:O|\\Theta|\\mathcal|Θ)\b)
+        |overall(?=\W)|altogether(?=\W)|all\s+in\s+all|in\s+all(?=\W)|we\s+(?:get|obtain)|\\therefore""",
+    Tie.SAME: r"""i\.?\s?e\.?(?=[\s,:])|viz\.?(?=\s)|that\s+is(?:\s+to\s+say)?|which
+        \s+(?:is|equals|means|simplifies\s+to|reduces\s+to|amounts\s+to)(?:\s+(?:just|simply|the\s+same\s+as|equal\s+to|in))?|namely|in\s+other\s+words
+        |(?:or\s+)?equivalently|or(?:\s+(?:just|simply))?|a\.?k\.?a\.?(?=\s)|meaning|\\in|is\s+in(?=\s+O\b)
+        |is(?=\s+(?:O|o|Θ)\s*\()""",
+    Tie.FREE: r"""(?:and\s+)?(?:is\s+|it\s+is\s+|it's\s+)?(?:independent(?:ly)?\s+(?:of|from)
+        |regardless\s+of|irrespective\s+of|no\s+matter|whatever)|(?:(?:and|but|it|which)\s+)*(?:does\s+not|doesn't|do\s+not|don't|not)\s+
+        (?:depend(?:ing|ent|s)?|rely(?:ing)?)\s+(?:on|of|upon)
+        |with(?:out|\s+no)\s+(?:any\s+)?dependen(?:ce|cy)\s+on
+        |constant\s+(?:in|w\.?r\.?t\.?|with\s+respect\s+to)""",
+    Tie.CONTRAST: r"""instead\s+of|rather\s+than|as\s+opposed\s+to|in\s+contrast\s+to|unlike
+        |compared\s+(?:to|with)|(?<=,\s)not(?=\s)|(?<=[\s,(])(?:and\s+)?not
+        (?=\s+(?:O|Θ|\\|linear|quadratic|constant|exponential|logarithmic|cubic))""",
+    Tie.WHY: r"""because(?:\s+of)?|since|due\s+to|thanks\s+to|given|assuming|using|when|as|see|cf\.?
+        |according\s+to""",
+    Tie.WHERE: r"""where|let(?:ting)?(?=\s)|denoting
+        |with(?=\s+\$?[A-Za-z]\w*(?:_\{?\w+\}?)?\$?\s*(?::?=|being|is|denot|for))
+        |with(?=\s+(?!respect)[a-z]+\s+(?:[a-z]+\s+){0,2}[A-Za-z]\b(?:\s|$|,|\.))
+        |with(?=\s+\$?[A-Za-z]\$?\s+(?:the|an?)\s)|with(?=\s+(?!respect)[a-z]{3})""",
+    Tie.FOR: r"for(?:\s+(?:each|every))?|per|in\s+each|at\s+each|each|on\s+each",
+}
+_KEYWORDS = "|".join(f"(?P<{tie.name}>{''.join(pattern.split())})" for tie, pattern in TIES.items())
+_STARTS_TIE = re.compile(rf"\s*(?:{_KEYWORDS})(?![A-Za-z])", re.IGNORECASE)
+_MARK = re.compile(
+    r"(?P<open>(?<!\\)[(\[{]|\\\{)|(?P<close>(?<!\\)[)\]}]|\\\})"
+    r"|(?P<line>\n|\\\\(?![A-Za-z])|;|\.(?=\s|$)|:(?=\s))"
+    r"|(?P<comma>,)|(?P<equals>(?<![<>!=:])=(?=\s*\$?(?:O|Θ|\\Theta|\\mathcal)))"
+    r"|(?P<arrow>=>|->|\\(?:to|implies|[Rr]ightarrow|longrightarrow)(?![A-Za-z]))"
+    rf"|(?<![A-Za-z\\'])(?:{_KEYWORDS})(?![A-Za-z])|(?<=\s)(?P<dash>--?)(?=\s)"
+    r"|(?P<plus>(?<![A-Za-z])(?:plus|and(?:\s+then)?|then|followed\s+by)(?![A-Za-z])|\+)",
+    re.IGNORECASE,
+)
+ORDER = re.compile(
+    r"(?<![A-Za-z\\])(?:[Oo]|Θ|[Tt]heta)\s*[(\[{]|\\(?:Theta|O)(?![A-Za-z])|\bbig[\s-]+(?:oh?|theta)\b", re.I
+)
+_WORD = re.compile(r"(?<![A-Za-z\\_])[A-Za-z]+(?:'[a-z]+)?")
+NAME = r"\\?[A-Za-zͰ-Ͽ](?:[A-Za-z]*(?:_\{?\w+\}?|\d+)|'*)"
+_CONSTANT = re.compile(rf"\s*{NAME}\s+(?:is\s+)?(?:an?\s+)?(?:constant|const|fixed)\b", re.IGNORECASE)
+_HEDGE = re.compile(
+    r"(?<![A-Za-z])I\s+(?:think|guess|believe|suppose|would\s+say)(?:\s+(?:that|it|its|it's))*(?![A-Za-z])"
+)
+DEFINITION = re.compile(
+    rf"\s*({NAME})\s*(?::?=(?!=)|\bis\b|\bbeing\b|\bdenotes\b|\bstands\s+for\b|\brepresents\b|:)\s*"
+)
+_ABOUT = re.compile(
+    rf"\s*{NAME}\s+(?:does|do|can|drops|cancels|plays|has|matters)(?![A-Za-z])", re.IGNORECASE
+)
+_PLAIN = re.compile(r"[A-Za-z' -]+")
+_SHAPE = re.compile(rf"\s*(?:{'|'.join(SHAPES)})(?![A-Za-z])", re.IGNORECASE)
+_CALLED = re.compile(
+    rf"(?:(?<![A-Za-z])(?:{'|'.join(FUNCTIONS)}|[OoΘ]|theta|of|times|plus|minus|by|over|in|with)|[\^_*/+=<>-]|\\[A-Za-z]+)\s*$",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"(?:^|(?<=\s))%\s*[A-Za-z]{3}[^\n]*")  # of LaTeX
+_BIG = re.compile(r"(?<![A-Za-z])(big[\s-]*o(?:h)?\s*):", re.IGNORECASE)
+_CITED = re.compile(
+    r"(?:(?<![A-Za-z])(?:see|cf\.?|from|by)\s+)?(?:[A-Z][a-z]+\s+)?(?<![A-Za-z])et\s+al\.?,?"
+    r"(?:\s*\d{4}[a-z]?|\s*\(\d{4}[a-z]?\))?"
+)  # (Vaswani et al., 2017)
+_RESPECT = re.compile(r"(?<![A-Za-z])w\.?\s?r\.?\s?t\.?(?![A-Za-z])", re.IGNORECASE)
+_FENCE = re.compile(r"```[a-z]*")
+_DELIMITERS = re.compile(r"(?<!\\)\\[\[\]()]")
+_HELPING = re.compile(
+    r"(?<![A-Za-z])(?:can\s*not|can't|do(?:es)?\s+not|do(?:es)?n't|needs?\s+not|no\s+(?:two|longer|need|further))"
+    r"(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_SPACING = re.compile(
+    r"\\(?:[,;:!>]|(?:" + "|".join(sorted(IGNORED, key=len, reverse=True)) + r")(?![A-Za-z]))"
+)
+_LINE_MARK = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>+(?=\s)|[-*+](?=\s)|\(?[0-9a-h][.)](?=\s))")
+_LINE_STARTS = frozenset("#>-*+(0123456789abcdefgh")
+_EMPHASIS = re.compile(r"(?<![\w)\]}*.])(\*{1,3}|_{2})(?=[^\s*])([^\n]*?[^\s*])\1(?![\w*(])")
+
+
+# ---------------------------------------------------------------- marks around the answer
+
+
+def without_marks(folded: Folded) -> Folded:
+    """The same text, as long, with fonts, spacing, quotes, and the marks of Markdown blanked out."""
+    text = folded.text
+    if "I " in text:
+        text = _HEDGE.sub(_blank, text)
+    if ":" in text:
+        text = _BIG.sub(r"\1 ", text)
+    if "%" in text:
+        text = _COMMENT.sub(_blank, text)
+    if "al" in text:
+        text = _CITED.sub(_blank, text)
+    if "r" in text:
+        text = _RESPECT.sub(lambda found: "in".ljust(len(found[0])), text)
+    if "`" in text or '"' in text:
+        text = _FENCE.sub(_blank, text).replace("`", " ").replace('"', " ")
+    if "\n" in text or text.lstrip()[:1] in _LINE_STARTS:
+        text = _LINE_MARK.sub(_blank, text)
+    if "*" in text or "__" in text:
+        text = _without_emphasis(text)
+    if "\\" in text:
+        text = _SPACING.sub(_blank, _without_fonts(_DELIMITERS.sub(_blank, text)))
+    return Folded(text, folded.columns, folded.typed)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _without_fonts(text: str) -> str:
+    r"""\mathcal{…}, \text{…} and the like are blanked out around their contents."""
+    chars = list(text)
+    for found in re.finditer(r"\\([A-Za-z]+)\s*", text):
+        if found[1] not in FONTS:
+            continue
+        chars[found.start() : found.end()] = " " * (found.end() - found.start())
+        if text[found.end() : found.end() + 1] == "{" and (close := _closing(text, found.end())) is not None:
+            chars[found.end()] = chars[close] = " "
+    return "".join(chars)
+
+
+def _without_emphasis(text: str) -> str:
+    """**O(T)** without its stars; T **2 keeps them: after a factor they are a power."""
+    for found in _EMPHASIS.finditer(text):
+        before = re.search(r"([A-Za-z]+|[\w)\]}])\s*$", text[: found.start()])
+        if before is None or (before[1].isalpha() and len(before[1]) > 1 and not before[1].isupper()):
+            size = len(found[1])
+            text = text[: found.start()] + " " * size + found[2] + " " * size + text[found.end() :]
+    return text
+
+
+def _closing(text: str, opening: int) -> int | None:
+    """The place of the bracket that closes the one at a place."""
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        if depth == 0:
+            return at
+    return None
+
+
+# ---------------------------------------------------------------- clauses
+
+
+@dataclass(frozen=True)
+class _Span:
+    """A clause that begins here; it ends where the next one is cut off."""
+
+    tie: Tie
+    start: int
+    cut: int = 0  # where the one before it ends
+
+
+def split_clauses(folded: Folded, names: Names) -> list[Clause]:
+    """The clauses of an answer, in order, asides last; an answer that is one expression is one clause."""
+    text = folded.text
+    spans = [_Span(Tie.FIRST, 0)]
+    asides: list[tuple[int, int]] = []
+    depth = skip = 0
+    for found in _MARK.finditer(text):
+        kind, start, stop = str(found.lastgroup), found.start(), found.end()
+        if start < skip:
+            continue
+        if kind == "open":
+            close = _closing(text, stop - 1) if depth == 0 and text[start] in "([" else None
+            if close is not None and _is_aside(text[:start], text[stop:close], names):
+                asides.append((start, close + 1))
+                skip = close + 1
+            else:
+                depth += 1
+        elif kind == "close":
+            depth = max(depth - 1, 0)
+        elif depth == 0 and (tie := _Joint(text, spans[-1], start, stop, names).tie(kind)) is not None:
+            spans.append(_Span(tie, stop, start))
+    ends = [*(span.cut for span in spans[1:]), len(text)]
+    clauses = [
+        Clause(span.tie, _only(folded, span.start, end, asides), span.cut, end)
+        for span, end in zip(spans, ends, strict=True)
+    ]
+    for start, stop in asides:
+        for clause in split_clauses(_only(folded, start + 1, stop - 1, []), names):
+            tie = Tie.ASIDE if clause.tie == Tie.FIRST else clause.tie
+            clauses.append(replace(clause, tie=tie, begins=start, ends=stop))
+    return [clause for clause in clauses if clause.text.strip(" ,.;:-$&")]
+
+
+def _only(folded: Folded, start: int, stop: int, asides: list[tuple[int, int]]) -> Folded:
+    chars = list(" " * start + folded.text[start:stop])
+    for first, last in asides:
+        chars[first:last] = " " * len(chars[first:last])
+    return Folded("".join(chars), folded.columns, folded.typed)
+
+
+def _is_aside(before: str, inside: str, names: Names) -> bool:
+    """Whether a bracket explains: (n = T), (linear), (one step per layer); others hold factors."""
+    if _CALLED.search(before) or not before.strip():
+        return False
+    if _SHAPE.match(inside) or DEFINITION.match(inside) or _STARTS_TIE.match(inside):
+        return True
+    return is_wordy(inside, names) or (ORDER.match(inside.strip()) is not None and not ORDER.search(before))
+
+
+def said_in(text: str) -> set[str]:
+    """The words of a text."""
+    return {word.lower() for word in re.findall(r"\\?[A-Za-z']+", text) if word[0] != "\\"}
+
+
+def is_doubtful(text: str) -> bool:
+    """Whether a remark may turn round what it stands beside; that cells cannot run at once does not."""
+    return bool(said_in(_HELPING.sub(" ", text)) & DOUBTFUL)
+
+
+def is_confining(text: str) -> bool:
+    """Whether a remark holds what it stands beside for some values only: for odd T, when d is small."""
+    return _CONFINING.search(text) is not None
+
+
+def mentions(text: str, names: Names) -> set[str]:
+    """The declared names that stand in a text, alone or written together."""
+    runs = re.findall(r"(?<![A-Za-z\\])[A-Za-z]+(?:_\{?\w+\}?)?", text)
+    whole = {found for run in runs if (found := names.find(run)) is not None}
+    letters = (names.find(letter) for run in runs if all(map(names.find, run)) for letter in run)
+    return whole | {letter for letter in letters if letter is not None}
+
+
+def is_wordy(text: str, names: Names) -> bool:
+    """Whether a text holds a word that is neither a name nor a part of a formula said in words."""
+    return any(
+        len(word) > 2
+        and word.lower() not in SPOKEN
+        and names.find(word) is None
+        and not all(names.find(letter) for letter in word)
+        and not word.lower().startswith(("log", "ln", "sqrt"))
+        for word in _WORD.findall(text)
+    )
+
+
+@dataclass(frozen=True)
+class _Joint:
+    """A place where a clause may end, with what stands on both sides of it."""
+
+    text: str
+    span: _Span
+    start: int
+    stop: int
+    names: Names
+
+    @property
+    def left(self) -> str:
+        return self.text[self.span.start : self.start]
+
+    @property
+    def right(self) -> str:
+        return self.text[self.stop :]
+
+    def tie(self, kind: str) -> Tie | None:
+        """How what follows is joined to what stands before; None where it is one expression."""
+        match kind:
+            case "line":
+                return self._line()
+            case "comma":
+                return self._comma()
+            case "dash":
+                return self._remark() if ORDER.search(self.left) else None
+            case "arrow":
+                return Tie.SO
+            case "equals":
+                return Tie.SO if self.span.tie == Tie.FOR else None
+            case "plus":
+                return self._plus()
+            case _:
+                return self._keyword(Tie[kind])
+
+    def _line(self) -> Tie | None:
+        mark = self.text[self.start]
+        if mark == ":":
+            before = self.text[: self.start]
+            if len(re.findall(r"[a-z]{2,}", before)) > 4 and ORDER.match(self.right.lstrip(" $")):
+                return Tie.SO  # first this, then that: O(…)
+            return Tie.SAME if self.left.strip() else Tie.ALSO
+        if mark == ";":
+            let = self.span.tie == Tie.WHERE and "=" in self.left and "=" in self.right
+            return Tie.ALSO if let or ORDER.search(self.right) or is_wordy(self.right, self.names) else None
+        own = DEFINITION.match(self.right.split("\n")[0])
+        if mark == "\n" and own and "=" in own[0] and not self.names.find(own[1]) and self.left.strip():
+            return Tie.WHERE
+        runs_on = self.left.rstrip()[-1:] in tuple("+-*/=^,") or self.right.lstrip()[:1] in tuple("+-*/=^)")
+        joined = runs_on and self.left.strip() and not is_wordy(self.left, self.names)
+        return None if mark != "." and joined else Tie.ALSO
+
+    def _comma(self) -> Tie | None:
+        rest = re.split(r"[,;\n]", self.right)[0]
+        if ORDER.search(rest) and not _SHAPE.match(rest):
+            return Tie.ALSO
+        if (DEFINITION.match(rest) and not _SHAPE.search(self.left)) or _CONSTANT.match(rest):
+            return Tie.WHERE
+        return self._remark()
+
+    def _remark(self) -> Tie | None:
+        """A shape after a rate says it again; plain words say something else."""
+        if _SHAPE.match(self.right):
+            return Tie.SAME if ORDER.search(self.left) else None
+        if _ABOUT.match(self.right):
+            return Tie.ALSO
+        first = _WORD.match(self.right.lstrip())
+        if first is None or self.names.find(first[0]) or first[0].lower() in FUNCTIONS:
+            return None
+        words_only = _PLAIN.match(self.right)
+        return Tie.ALSO if words_only and is_wordy(words_only[0], self.names) else None
+
+    def _plus(self) -> Tie | None:
+        """Between rates that are each for something: O(a) for this plus O(b) for that."""
+        if self.span.tie != Tie.FOR:
+            return None
+        first = re.match(r"\s*([A-Za-z]+)", self.right)
+        term = first is not None and all(map(self.names.find, first[1]))
+        rate = re.match(r"\s*(?:[a-z]+\s+){0,3}(?:O|Θ|\\)", self.right) and ORDER.search(
+            self.text[: self.span.start]
+        )
+        if not term and not rate:
+            return None
+        return Tie.ALSO if self.text[self.start : self.stop].lower().startswith("and") else Tie.PLUS
+
+    def _keyword(self, tie: Tie) -> Tie | None:
+        word = self.text[self.start : self.stop].lower()
+        last = re.search(r"([A-Za-z]+)\s*$", self.left)
+        if word == "as" and last and last[1].lower() in NOT_BEFORE_AS:
+            return None
+        if word == "with" and (_SHAPE.search(self.left) or (last and last[1].lower() in NOT_BEFORE_AS)):
+            return None
+        if word in ("assuming", "given", "when") and DEFINITION.match(self.right):
+            return Tie.WHERE
+        if tie == Tie.FOR and self.span.tie in (Tie.WHY, Tie.WHERE):
+            return None
+        if word.startswith("constant") and not ORDER.search(self.text[: self.start]):
+            return None
+        return tie

@@ -1,0 +1,155 @@
+"""What an answer says of its letters comes in ('where n = T'); what each of them stands for goes out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from autograder.errors import AnswerError
+from autograder.text.expression.clauses import DEFINITION, NAME, ORDER, Clause, Tie
+from autograder.text.expression.names import names_of
+from autograder.text.expression.quantities import Quantities
+from autograder.text.expression.read import read
+from autograder.text.expression.render import plain
+from autograder.text.expression.tree import ONE, Expr, Sym, names_in, substitute
+
+CONSTANT = re.compile(
+    r"(?:(?:a|an|some|any|the)\s+)?(?:(?:small|fixed|large)\s+)?"
+    r"(?:(?:constant|const|fixed|bounded)\b"
+    r"(?!.*(?<![A-Za-z])(?:times|multiplied|multiples?|fraction|power|factor\s+of|in|per|each|every)(?![A-Za-z])).*"
+    r"|O\(1\)|\d+(?:\.\d+)?)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_ITEM = re.compile(r"[,;\n]|\band\b|&")
+_CHAIN = re.compile(r":?=(?!=)")
+_NAMED = re.compile(r"(?P<words>[A-Za-z][A-Za-z -]+?)\s+\$?(?P<letter>\\?[A-Za-z](?:_\{?\w+\}?)?)\$?\s*\.?")
+# seq = T, c constant, T the sequence length
+_LOOSE = re.compile(rf"([A-Za-z]+)\s*:?=\s*|({NAME})\s+(?=constant|const\b|fixed|(?:the|an?)\s)")
+_LETTER = re.compile(r"\\?[A-Za-zͰ-Ͽ](?:_\{?\w+\}?|\d+)?'*|[A-Za-z]+(?:_\{?\w+\}?)?")
+
+
+@dataclass
+class Definitions:
+    """The answer's own letters: those that stand for something of the question, and constants."""
+
+    values: dict[str, Expr] = field(default_factory=dict)
+    constants: set[str] = field(default_factory=set)
+    claims: list[tuple[str, Expr]] = field(default_factory=list)  # of the question's own letters: d = T
+
+    def apply(self, tree: Expr) -> Expr:
+        for _ in range(len(self.values)):
+            tree = substitute(tree, self.values)
+        return tree
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What each letter was read as, for the student."""
+        return {
+            **{name: f"{name} was read as {plain(value)}, as you say" for name, value in self.values.items()},
+            **{name: f"{name} was read as a constant, as you say" for name in sorted(self.constants)},
+        }
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.values, *sorted(self.constants))
+
+
+def find_definitions(clauses: list[Clause], known: tuple[str, ...], quantities: Quantities) -> Definitions:
+    """Everything that the answer defines. A letter of the question that is called another one is an error."""
+    found = Definitions()
+    reader = _Reader(known, quantities, found)
+    for clause in clauses:
+        if defines(clause):
+            reader.read(clause.text)
+    return found
+
+
+def defines(clause: Clause) -> bool:
+    """Whether a clause may define letters."""
+    if clause.tie in (Tie.WHERE, Tie.FOR):
+        return True
+    found = DEFINITION.match(clause.text)
+    if found is None or ORDER.search(clause.text):
+        return False
+    if clause.tie == Tie.WHY:
+        return "=" in found[0]  # assuming d = 1
+    return clause.tie == Tie.ASIDE or found[0].rstrip()[-1:].isalpha()  # (n = T), n is the length
+
+
+@dataclass
+class _Reader:
+    known: tuple[str, ...]
+    quantities: Quantities
+    found: Definitions
+
+    def read(self, text: str) -> None:
+        for item in _ITEM.split(text.replace("$", " ")):
+            item = item.strip().rstrip(".")
+            match = DEFINITION.match(item) or _LOOSE.match(item)
+            if match:
+                self._equate([match[1] or match[2], *_CHAIN.split(item[match.end() :])])
+            elif named := _NAMED.fullmatch(item):
+                variable = self.quantities.find(named["words"].removeprefix("a ").strip())
+                if variable is not None:
+                    self._define(self._name(named["letter"]), Sym(variable), "")
+
+    def _name(self, text: str) -> str:
+        return names_of(self.known).unit(*_split(text)).text
+
+    def _equate(self, sides: list[str]) -> None:
+        """d = d_k = d_v, n is the sequence length: each name is what the last side says."""
+        *names, last = (side.strip() for side in sides)
+        letters = [name for name in names if _LETTER.fullmatch(name)]
+        variable = self.quantities.find(last)
+        value: Expr | None = Sym(variable) if variable else None
+        if value is None and (not CONSTANT.fullmatch(last) or _NUMBER.fullmatch(last)):
+            value = self._value(last)
+        for name in map(self._name, letters):
+            if value is not None:
+                self._define(name, value, last if variable else "")
+            elif CONSTANT.fullmatch(last) and name in self.known:
+                self.found.claims.append((name, ONE))
+            elif CONSTANT.fullmatch(last):
+                self.found.constants.add(name)
+
+    def _value(self, text: str) -> Expr | None:
+        try:
+            reading = read(text, (*self.known, *self.found.names))
+        except AnswerError:
+            return None
+        return reading.sides[0] if len(reading.sides) == 1 and not reading.spoken else None
+
+    def _define(self, name: str, value: Expr, words: str) -> None:
+        value = self.found.apply(value)
+        if name in self.found.values and self.found.values[name] != value:
+            raise AnswerError(f"you give {name} two meanings: say once what it is")
+        if name in self.known:
+            self._claim(name, value, words)
+        elif set(names_in(value)) <= {*self.known, *self.found.constants} and value != Sym(name):
+            self.found.values[name] = value
+
+    def _claim(self, name: str, value: Expr, words: str) -> None:
+        """A letter of the question: T = n defines n; T as another letter's words is a confusion."""
+        if value == Sym(name):
+            return
+        if isinstance(value, Sym) and value.name not in self.known:
+            self.found.values[value.name] = Sym(name)
+        elif words:
+            words = re.sub(r"^(?:the|an?)\s+", "", words)
+            raise AnswerError(
+                f"you call {name} the {words}, which is {plain(value)} here: use the question's letters"
+            )
+        else:
+            self.found.claims.append((name, value))
+
+
+def said_of(name: str, value: Expr) -> str:
+    """What an answer says of a letter of the question, in words."""
+    return f"{name} = {plain(value)}" if names_in(value) else f"{name} is constant"
+
+
+def _split(text: str) -> tuple[str, str]:
+    letters = re.match(r"\\?([A-Za-zͰ-Ͽ]+)", text)
+    assert letters is not None
+    return letters[1], text[letters.end() :].strip("_{}' ")

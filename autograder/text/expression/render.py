@@ -1,0 +1,220 @@
+"""An expression tree comes in; plain text or LaTeX that a student can check goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from autograder.text.expression.tree import Add, Call, Const, Expr, Mul, Num, Pow, Sym
+from autograder.text.expression.vocabulary import GREEK_NAMES
+
+SUM, PRODUCT, POWER, ATOM = range(4)
+HALF = Fraction(1, 2)
+TALL = ("\\left(", "\\right)")
+
+
+def plain(node: Expr) -> str:
+    """Text in the notation that students type; reading it again gives the same tree."""
+    return _plain(node)[0]
+
+
+def latex(node: Expr) -> str:
+    """The same for a rendered cell."""
+    return _latex(node)[0]
+
+
+def _wrap(pair: tuple[str, int], least: int, opening: str = "(", closing: str = ")") -> str:
+    text, level = pair
+    return text if level >= least else f"{opening}{text}{closing}"
+
+
+def _number(value: Fraction) -> tuple[str, int]:
+    if value.denominator == 1:
+        return str(value.numerator), ATOM if value >= 0 else SUM
+    decimal = _decimal(value)
+    if decimal is not None:
+        return decimal, ATOM if value >= 0 else SUM
+    return f"{value.numerator}/{value.denominator}", PRODUCT if value >= 0 else SUM
+
+
+def _decimal(value: Fraction) -> str | None:
+    """0.1 for a tenth; None where few digits do not give the number exactly."""
+    for digits in range(1, 5):
+        if (value * 10**digits).denominator == 1 and value.denominator > 5:
+            return f"{float(value):.{digits}f}"
+    return None
+
+
+def _signed(terms: tuple[Expr, ...], show: Callable[[Expr], tuple[str, int]]) -> str:
+    out = ""
+    for number, term in enumerate(terms):
+        text = _wrap(show(term), PRODUCT) if not _is_negative(term) else show(term)[0]
+        if number == 0:
+            out = text
+        elif text.startswith("-"):
+            out += f" - {text[1:]}"
+        else:
+            out += f" + {text}"
+    return out
+
+
+def _is_negative(node: Expr) -> bool:
+    lead = node.factors[0] if isinstance(node, Mul) else node
+    return isinstance(lead, Num) and lead.value < 0
+
+
+def _fraction_parts(node: Mul) -> tuple[list[Expr], list[Expr]]:
+    """Factors above and below the bar."""
+    above: list[Expr] = []
+    below: list[Expr] = []
+    for factor in node.factors:
+        if isinstance(factor, Pow) and isinstance(factor.exponent, Num) and factor.exponent.value < 0:
+            power = -factor.exponent.value
+            below.append(factor.base if power == 1 else Pow(factor.base, Num(power)))
+        else:
+            above.append(factor)
+    return above, below
+
+
+def _plain(node: Expr) -> tuple[str, int]:
+    match node:
+        case Num(value):
+            return _number(value)
+        case Const(name) | Sym(name):
+            return name, ATOM
+        case Add(terms):
+            return _signed(terms, _plain), SUM
+        case Mul():
+            return _plain_product(node)
+        case Pow(base, exponent):
+            return _plain_power(base, exponent)
+        case Call():
+            return _plain_call(node)
+
+
+def _plain_product(node: Mul) -> tuple[str, int]:
+    above, below = _fraction_parts(node)
+    if above and above[0] == Num(Fraction(-1)) and len(above) > 1:
+        return f"-{_plain_factors(above[1:], below)}", SUM
+    return _plain_factors(above, below), SUM if _is_negative(node) else PRODUCT
+
+
+def _plain_factors(above: list[Expr], below: list[Expr]) -> str:
+    top = "*".join(_wrap(_plain(factor), POWER) for factor in above) or "1"
+    if not below:
+        return top
+    bottom = "*".join(_wrap(_plain(factor), POWER) for factor in below)
+    return f"{top}/({bottom})" if len(below) > 1 else f"{top}/{bottom}"
+
+
+def _plain_power(base: Expr, exponent: Expr) -> tuple[str, int]:
+    if isinstance(exponent, Num) and exponent.value == HALF:
+        return f"sqrt({_plain(base)[0]})", ATOM
+    if exponent == Num(Fraction(-1)):
+        return f"1/{_wrap(_plain(base), POWER)}", PRODUCT
+    return f"{_wrap(_plain(base), ATOM)}^{_wrap(_plain(exponent), ATOM)}", POWER
+
+
+def _plain_call(node: Call) -> tuple[str, int]:
+    if node.name == "factorial":
+        return f"{_wrap(_plain(node.args[0]), ATOM)}!", POWER
+    if node.name == "abs":
+        return f"|{_plain(node.args[0])[0]}|", ATOM
+    if node.name == "log" and len(node.args) == 2:
+        return f"log_{_wrap(_plain(node.args[1]), ATOM)}({_plain(node.args[0])[0]})", ATOM
+    return f"{node.name}({', '.join(_plain(arg)[0] for arg in node.args)})", ATOM
+
+
+def _latex_name(name: str) -> str:
+    head, _, tail = name.partition("_")
+    digits = len(head.rstrip("0123456789"))
+    if not tail and 0 < digits < len(head):
+        head, tail = head[:digits], head[digits:]
+    if head.lower() in GREEK_NAMES or head == "ell":
+        head = f"\\{head}"
+    elif len(head) > 1:
+        head = f"\\mathrm{{{head}}}"
+    if not tail:
+        return head
+    return f"{head}_{{{tail}}}" if len(tail) == 1 or tail.isdigit() else f"{head}_{{\\mathrm{{{tail}}}}}"
+
+
+def _latex(node: Expr) -> tuple[str, int]:
+    match node:
+        case Num(value):
+            if value.denominator == 1 or _decimal(value) is not None:
+                return _number(value)
+            sign = "-" if value < 0 else ""
+            return f"{sign}\\frac{{{abs(value.numerator)}}}{{{value.denominator}}}", SUM if sign else PRODUCT
+        case Const("pi"):
+            return "\\pi", ATOM
+        case Const(name):
+            return name, ATOM
+        case Sym(name):
+            return _latex_name(name), ATOM
+        case Add(terms):
+            return _signed(terms, _latex), SUM
+        case Mul():
+            return _latex_product(node)
+        case Pow(base, exponent):
+            return _latex_power(base, exponent)
+        case Call():
+            return _latex_call(node)
+
+
+def _latex_product(node: Mul) -> tuple[str, int]:
+    above, below = _fraction_parts(node)
+    sign = ""
+    if above and above[0] == Num(Fraction(-1)) and len(above) > 1:
+        sign, above = "-", above[1:]
+    top = _latex_factors(above)
+    text = f"\\frac{{{top}}}{{{_latex_factors(below)}}}" if below else top
+    return sign + text, SUM if _is_negative(node) else PRODUCT
+
+
+def _latex_factors(factors: list[Expr]) -> str:
+    if len(factors) == 1:
+        return _latex(factors[0])[0]
+    out = ""
+    for text in map(_latex_factor, factors):
+        joint = " \\cdot " if text[:1].isdigit() else " "
+        out = out + joint + text if out else text
+    return out or "1"
+
+
+def _latex_factor(factor: Expr) -> str:
+    """A factor of a product; a fraction needs no brackets."""
+    text, level = _latex(factor)
+    return text if text.startswith("\\frac") else _wrap((text, level), POWER, *TALL)
+
+
+def _latex_power(base: Expr, exponent: Expr) -> tuple[str, int]:
+    if isinstance(exponent, Num) and exponent.value == HALF:
+        return f"\\sqrt{{{_latex(base)[0]}}}", ATOM
+    if isinstance(exponent, Num) and exponent.value.numerator == 1 and exponent.value > 0:
+        return f"\\sqrt[{exponent.value.denominator}]{{{_latex(base)[0]}}}", ATOM
+    if exponent == Num(Fraction(-1)):
+        return f"\\frac{{1}}{{{_latex(base)[0]}}}", PRODUCT
+    return f"{_wrap(_latex(base), ATOM, *TALL)}^{{{_latex(exponent)[0]}}}", POWER
+
+
+def _latex_call(node: Call) -> tuple[str, int]:
+    args = [_latex(arg)[0] for arg in node.args]
+    match node.name:
+        case "factorial":
+            return f"{_wrap(_latex(node.args[0]), ATOM, *TALL)}!", POWER
+        case "abs":
+            return f"\\left|{args[0]}\\right|", ATOM
+        case "ceil" | "floor" as name:
+            return f"\\left\\l{name}{{{args[0]}}}\\right\\r{name}", ATOM
+        case "binom":
+            return f"\\binom{{{args[0]}}}{{{args[1]}}}", ATOM
+        case "log" | "ln" as name:
+            head = f"\\{name}_{{{args[1]}}}" if len(args) == 2 else f"\\{name}"
+            if isinstance(node.args[0], Sym):
+                return f"{head} {args[0]}", POWER
+            return f"{head}\\left({args[0]}\\right)", ATOM
+        case "log*":
+            return f"\\log^{{*}}\\left({args[0]}\\right)", ATOM
+        case name:
+            return f"\\{name}\\left({', '.join(args)}\\right)", ATOM

@@ -1,0 +1,1 @@
+"""Exact formulas: read, brought into a normal form, compared."""

@@ -1,0 +1,1 @@
+"""Growth rates in several variables: read, taken apart into terms, compared."""

@@ -1,0 +1,68 @@
+"""What an answer says comes in; where two of its sayings contradict each other, the reason goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from autograder.errors import AnswerError
+from autograder.text.expression.build import shaped
+from autograder.text.expression.definitions import said_of
+from autograder.text.expression.render import plain
+from autograder.text.expression.tree import Expr, Num, Sym, names_in, substitute
+from autograder.text.growth.assume import BOUNDED_VALUE, Domain
+from autograder.text.growth.compare import Verdict, compare_trees
+from autograder.text.growth.statement import Statement
+
+
+def refuse_contradictions(statement: Statement, variables: tuple[str, ...], domain: Domain) -> None:
+    """Raise AnswerError where the answer contradicts itself, or assumes what the question does not say."""
+    tree = statement.rate.tree
+    for other in statement.equals:
+        if not _same(other, tree, domain):
+            raise AnswerError(f"'{plain(other)}' and '{plain(tree)}' differ: give one growth rate")
+    for shape in statement.shapes:
+        about = names_in(shape)
+        if not _same(shape, _in_only(tree, about) if about else tree, domain):
+            raise AnswerError(
+                f"you say that it is like {plain(shape)}, but O({plain(tree)}) is not: give one growth rate"
+            )
+    for word in statement.bare:
+        if not any(_same(shaped(word, Sym(name)), _in_only(tree, [name]), domain) for name in variables):
+            raise AnswerError(f"you say that it is {word}, but O({plain(tree)}) is not: give one growth rate")
+    for name in statement.free:
+        if not _same(tree, _without(tree, name), domain):
+            raise AnswerError(
+                f"you say that it does not depend on {name}, but O({plain(tree)}) does: give one growth rate"
+            )
+    for other in statement.denied:
+        if _same(other, tree, domain):
+            raise AnswerError(f"you say both O({plain(tree)}) and not: give one growth rate")
+    for small, large in statement.below:
+        if compare_trees(Sym(small), Sym(large), domain).verdict not in (Verdict.EQUIVALENT, Verdict.TIGHTER):
+            raise AnswerError(
+                f"the question does not say that {small} is at most {large}: give the rate without it"
+            )
+    for name, value in statement.assumed:
+        if not names_in(value) and name not in names_in(tree):
+            continue  # O(T^2) where d is a constant: judged without d
+        if not _same(Sym(name), value, domain):
+            raise AnswerError(
+                f"the question does not say that {said_of(name, value)}: give the rate without assuming it"
+            )
+
+
+def _same(left: Expr, right: Expr, domain: Domain) -> bool:
+    return compare_trees(left, right, domain).verdict == Verdict.EQUIVALENT
+
+
+def _in_only(tree: Expr, kept: Iterable[str]) -> Expr:
+    """The rate with all other variables held fixed."""
+    kept = set(kept)
+    for name in names_in(tree):
+        tree = tree if name in kept else _without(tree, name)
+    return tree
+
+
+def _without(tree: Expr, name: str) -> Expr:
+    return substitute(tree, {name: Num(Fraction(BOUNDED_VALUE))})

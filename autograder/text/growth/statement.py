@@ -1,0 +1,470 @@
+"""An answer in a student's words comes in; the one growth rate that it states goes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from autograder.errors import AnswerError
+from autograder.text.expression.clauses import (
+    DOUBTFUL,
+    ORDER,
+    Clause,
+    Tie,
+    is_confining,
+    is_doubtful,
+    is_wordy,
+    said_in,
+    split_clauses,
+)
+from autograder.text.expression.definitions import Definitions, defines, find_definitions
+from autograder.text.expression.names import Names, names_of
+from autograder.text.expression.quantities import Quantities, quantities
+from autograder.text.expression.read import Reading, prepare, read
+from autograder.text.expression.render import latex, plain
+from autograder.text.expression.tree import ONE, Expr, Mul, Sym, add, names_in, substitute
+from autograder.text.expression.vocabulary import SHAPES, words
+from autograder.text.fold import Folded
+from autograder.text.patience import remembered
+
+# Words that turn the meaning of an O(…) beside them round.
+COMPARING = words(
+    """
+    less more than fewer least lower below under above greater larger smaller bigger between faster slower
+    better worse best average factor exceeds exceed beyond almost nearly squared cubed first second per each
+    every half twice double root square exponent inverse reciprocal power
+    """
+)
+TOTALS = re.compile(
+    r"(?<![A-Za-z])(?:total|overall|altogether|in\s+all|combined|together)(?![A-Za-z])", re.IGNORECASE
+)
+VERB = re.compile(
+    r"(?<![A-Za-z])(?:takes?|costs?|needs?|requires?|is|are|has|have|gives?|runs?|grows?|scales?|uses?|in)"
+    r"(?![A-Za-z])",
+    re.IGNORECASE,
+)
+# per layer, in a remark that reckons on: per layer * L
+_RECKONS = re.compile(r"[*^+]|\\(?:times|cdot)")
+# for T < d: what the answer supposes of two letters
+_RELATION = re.compile(
+    r"(?<![A-Za-z\\_])\$?(?P<left>[A-Za-z]\w*)\$?\s*(?P<sign><<|>>|<=|>=|<|>|\\(?:leq?|geq?|ll|gg|lt|gt)(?![A-Za-z]))"
+    r"\s*(?=\$?(?P<right>[A-Za-z]\w*))"
+)
+_STORED = re.compile(r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])", re.IGNORECASE)
+_TIMED = re.compile(r"time|step|operation|work|flop|comput", re.IGNORECASE)
+# what growth does not see: N // w, up to a constant factor
+_ROUNDED = re.compile(
+    r"(?<=/)/(?=\s*[A-Za-z(])|up\s+to\s+(?:an?\s+|some\s+)?(?:multiplicative\s+)?constants?(?:\s+factors?)?(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_REMARKS = (Tie.FOR, Tie.ASIDE, Tie.WHERE, Tie.WHY)
+_AT_ONCE = re.compile(r"parallel|at\s+once|simultaneous|concurrent|same\s+time", re.IGNORECASE)
+# of which a sequence has many
+_MANY = words("pair query key token position word step row entry score element output")
+_SHAPE_WORD = re.compile(rf"(?<![A-Za-z])({'|'.join(SHAPES)})(?![A-Za-z])", re.IGNORECASE)
+_WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
+_AFTER = re.compile(r"[\s.,;:!$]*(?:[A-Za-z][A-Za-z'\s,.;:$-]*)?")
+_BEFORE = re.compile(r"[A-Za-z'\s,.;:$-]*")
+# standard_time = O(…), C(T, d) = O(…): a name for what is asked
+_LABEL = re.compile(r"\s*([A-Za-z]\w*)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A growth rate that was read: the tree, and notes on how."""
+
+    tree: Expr
+    notes: tuple[str, ...] = ()
+    tight: bool = False
+    per: str = ""  # what it is the rate of one of, where the question counts them: 'O(d) per position'
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Plain and in LaTeX."""
+        sign, command = ("Θ", "\\Theta") if self.tight else ("O", "O")
+        return f"{sign}({plain(self.tree)})", f"{command}\\left({latex(self.tree)}\\right)"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A rate that the answer states, perhaps of a part of what is asked, perhaps as what follows."""
+
+    tie: Tie
+    sides: tuple[Expr, ...]
+    reading: Reading
+    partial: bool
+    final: bool
+    per: str = ""
+
+    @property
+    def tree(self) -> Expr:
+        return self.sides[-1]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What an answer says: its rate, and what must hold if it does not contradict itself."""
+
+    rate: Rate
+    equals: tuple[Expr, ...] = ()  # rates that it gives as the same
+    shapes: tuple[Expr, ...] = ()  # what it says in words of some of the variables alone
+    bare: tuple[str, ...] = ()  # 'linear', of a variable that is not named
+    free: tuple[str, ...] = ()  # names on which it says nothing depends
+    assumed: tuple[tuple[str, Expr], ...] = ()  # what it says of the question's own letters
+    constants: tuple[str, ...] = ()  # its own letters for constants
+    below: tuple[tuple[str, str], ...] = ()  # letters of which it supposes that one is at most the other
+    denied: tuple[Expr, ...] = ()  # rates that it says it is not
+    stored: bool = False  # it speaks of memory, and not of time
+
+
+@remembered(maxsize=8192)
+def read_statement(
+    text: str,
+    names: tuple[str, ...],
+    variables: tuple[str, ...],
+    spoken: tuple[tuple[str, str], ...] = (),
+    parallel: bool = True,
+) -> Statement:
+    """What an answer says. `names` are all that may occur, `variables` those that are asked about.
+
+    In parallel, the time for one of many is that for all, unless it already counts them.
+    """
+    return _Listener(names, variables, dict(spoken), parallel).listen(text)
+
+
+class _Listener:
+    def __init__(
+        self, names: tuple[str, ...], variables: tuple[str, ...], spoken: Mapping[str, str], parallel: bool
+    ) -> None:
+        self.parallel = parallel
+        self.known = names
+        self.variables = variables
+        self.quantities: Quantities = quantities(
+            variables, spoken, tuple(name for name in names if name not in variables)
+        )
+        self.definitions = Definitions()
+        self.bare: list[str] = []
+        self.passed: list[AnswerError] = []  # on what was passed over
+        self.errors: list[tuple[AnswerError, bool, int]] = []  # on what could not be; doubtful; claims before
+
+    @property
+    def names(self) -> Names:
+        return names_of((*self.known, *self.definitions.names))
+
+    def listen(self, text: str) -> Statement:
+        folded = prepare(text, names_of(self.known))
+        folded = Folded(_ROUNDED.sub(_blanked, folded.text), folded.columns, folded.typed)
+        clauses = split_clauses(folded, names_of(self.known))
+        if not clauses:
+            raise AnswerError("there is nothing to read: write an answer such as O(n^2 d)")
+        if len(clauses) > 1:
+            self.definitions = find_definitions(clauses, self.known, self.quantities)
+        claims = self._claims(clauses)
+        errors = self._errors_that_count(claims)
+        free = [name for clause in clauses if clause.tie == Tie.FREE for name in self._mentioned(clause)]
+        if errors:
+            raise errors[0]
+        if claims:
+            return replace(
+                self._statement(claims, free),
+                below=self._supposed(clauses),
+                denied=self._denied(clauses),
+                stored=bool(_STORED.search(text)) and not _TIMED.search(text),
+            )
+        if free and set(free) >= set(self.variables):
+            return Statement(Rate(ONE))
+        raise (
+            self.passed[0]
+            if self.passed
+            else AnswerError("there is no rate in it: write one such as O(n^2 d)")
+        )
+
+    # ------------------------------------------------------------ claims
+
+    def _claims(self, clauses: list[Clause]) -> list[Claim]:
+        """The rates that are stated."""
+        claims: list[Claim] = []
+        several = ""
+        for clause, follows in zip(clauses, [*clauses[1:], None], strict=True):
+            if clause.tie == Tie.FOR and _RECKONS.search(clause.text):
+                unread = f"cannot read '{clause.text[:40]}': write the rate of the whole"
+                self.errors.append((AnswerError(unread), False, len(claims)))
+            if several and re.match(rf"\W*(?:[A-Za-z]{{2,}}\s+){{0,4}}{several}", clause.text):
+                continue  # there are L layers
+            doubtful = clause.tie in (Tie.FOR, Tie.ASIDE, Tie.WHERE) and is_doubtful(clause.text)
+            confined = clause.tie in _REMARKS and is_confining(clause.text)
+            if clause.tie == Tie.FOR and re.search(r"(?<![A-Za-z])(?:alone|only)\W*$", clause.text):
+                confined = True  # for the scores alone
+            if follows and follows.tie == Tie.FOR and clause.text.endswith(" only"):
+                confined = True
+            if doubtful or confined:
+                unread = f"cannot read '{clause.text[:40]}': write the rate without it"
+                self.errors.append((AnswerError(unread), True, len(claims)))
+            if not _may_claim(clause):
+                continue
+            try:
+                reading = self._read(clause)
+            except AnswerError as error:
+                self._pass_over(clause, error, len(claims))
+                continue
+            partial = Tie.FOR in (clause.tie, follows and follows.tie)
+            final = clause.tie == Tie.SO or TOTALS.search(clause.text) is not None
+            sides = tuple(self.definitions.apply(side) for side in _sides(reading, self.known))
+            per = self._counted(follows.text, names_in(sides[-1])) if partial and follows else ""
+            claims.append(Claim(clause.tie, sides, reading, partial, final, per))
+            if partial and follows and not final and (found := _several(clause, follows, clauses)):
+                several, thing = found
+                at_once = self.parallel and any(_AT_ONCE.search(clause.text) for clause in clauses)
+                claims[-1] = replace(claims[-1], per=per or ("" if at_once else thing))
+        return claims
+
+    def _supposed(self, clauses: list[Clause]) -> tuple[tuple[str, str], ...]:
+        """The letters of the question that remarks compare: 'for T < d' supposes that T is at most d."""
+        found = [
+            (self.names.find(match["left"]), self.names.find(match["right"]), match["sign"])
+            for clause in clauses
+            if clause.tie in _REMARKS
+            for match in _RELATION.finditer(clause.text)
+        ]
+        pairs = [
+            (right, left) if sign[-1] == ">" or "g" in sign else (left, right) for left, right, sign in found
+        ]
+        return tuple((a, b) for a, b in pairs if a in self.known and b in self.known and a and b)
+
+    def _denied(self, clauses: list[Clause]) -> tuple[Expr, ...]:
+        """The rates that an answer says it is not."""
+        found: list[Expr] = []
+        for clause in clauses:
+            if clause.tie == Tie.CONTRAST and ORDER.search(clause.text):
+                try:
+                    found.append(self.definitions.apply(self._read(clause).sides[-1]))
+                except AnswerError:
+                    continue
+        return tuple(found)
+
+    def _counted(self, text: str, used: tuple[str, ...]) -> str:
+        """What a rate is the rate of one of: 'layer', of which there are L; 'of the T' for each of the T."""
+        each = re.match(r"(?:each|every(?:\s+one)?|one)?\s*of\s+(?:the\s+|those\s+)?\$?([A-Za-z]\w*)", text)
+        each = each or re.match(r"\$?([A-Za-z]\w*)\$?\s+[a-z]+\s+each(?![a-z])", text)
+        if each and self.names.find(each[1]):
+            return f"of the {each[1]}"
+        thing = re.match(r"(?:(?:each|every|one|a|single)\s+)*([a-z]+)", text)
+        variable = self.quantities.find(f"number of {thing[1].removesuffix('s')}s") if thing else None
+        if thing and not self.parallel and thing[1] in _MANY:
+            return thing[1]
+        if thing is None or variable is None or (self.parallel and variable not in used):
+            return ""
+        return thing[1]
+
+    def _pass_over(self, clause: Clause, error: AnswerError, claims: int) -> None:
+        """A clause that is no rate: a remark has words, and none that doubts; anything else is an error."""
+        bare = _bare_shape(clause.text)
+        doubtful = is_doubtful(clause.text) or bool(
+            clause.tie == Tie.SAME and said_in(clause.text) & COMPARING
+        )
+        claims_rate = ORDER.search(clause.text) or _SHAPE_WORD.search(clause.text)
+        is_remark = not doubtful and self._has_words(clause.text) and not claims_rate
+        if bare:
+            self.bare.append(bare)
+        elif not is_remark and clause.tie != Tie.WHY:
+            self.errors.append((error, doubtful, claims))
+        self.passed.append(error)
+
+    def _has_words(self, text: str) -> bool:
+        """Whether a text has words beyond those of formulas, or nothing but words."""
+        plain_words = (
+            _WORDS.fullmatch(text) and not any(map(self.names.find, text.split())) and not _letters(text)
+        )
+        return bool(plain_words) or is_wordy(text, self.names)
+
+    def _errors_that_count(self, claims: list[Claim]) -> list[AnswerError]:
+        """What leads to a conclusion need not be read, if it is said without doubt."""
+        final = max((number for number, claim in enumerate(claims) if claim.final), default=-1)
+        return [error for error, doubtful, before in self.errors if doubtful or before > final]
+
+    def _read(self, clause: Clause) -> Reading:
+        folded = self._without_label(clause.folded)
+        if is_wordy(folded.text, self.names):
+            inside = ORDER.search(folded.text) is not None
+            folded = Folded(self.quantities.put_in(folded.text, inside), folded.columns, folded.typed)
+        try:
+            return self._read_folded(folded)
+        except AnswerError:
+            trimmed = _trimmed(folded)
+            if trimmed is None:
+                raise
+            around = folded.text.replace(trimmed.text.strip(), " ")
+            self.bare += [SHAPES[word.lower()] for word in _SHAPE_WORD.findall(around)]
+            return self._read_folded(trimmed)
+
+    def _without_label(self, folded: Folded) -> Folded:
+        found = _LABEL.match(folded.text)
+        if found is None or found[1] == "O" or (self.names.find(found[1]) and not found[2]):
+            return folded
+        if not found[2] and len(found[1]) > 1 and all(map(self.names.find, found[1])):
+            return folded  # Td = O(…) is a product
+        return Folded(" " * found.end() + folded.text[found.end() :], folded.columns, folded.typed)
+
+    def _read_folded(self, folded: Folded) -> Reading:
+        reading = read(folded, (*self.known, *self.definitions.names), self.variables)
+        if any(sign != "=" for sign in reading.signs):
+            raise AnswerError("a growth rate is one expression, without < or >: write O(n^2 d)")
+        return reading
+
+    def _mentioned(self, clause: Clause) -> list[str]:
+        """The names of the question that a clause mentions, by letter or in words."""
+        text = self.quantities.put_in(f" in {clause.text}")
+        found = (self.names.find(word) for word in re.findall(r"\\?[A-Za-zͰ-Ͽ]+(?:_\{?\w+\}?)?", text))
+        return [name for name in found if name in self.known]
+
+    # ------------------------------------------------------------ the one that counts
+
+    def _statement(self, claims: list[Claim], free: list[str]) -> Statement:
+        spoken = [claim for claim in claims if claim.reading.spoken]
+        written = [claim for claim in claims if not claim.reading.spoken]
+        chosen, same = _choose(written or spoken)
+        twins = self._twins(chosen.tree)
+        notes = [*chosen.reading.notes, *self._notes(chosen)]
+        notes += [f"{name} was read as {twin}, the question's letter" for name, twin in twins.items()]
+        letters: dict[str, Expr] = {name: Sym(twin) for name, twin in twins.items()}
+        return Statement(
+            Rate(substitute(chosen.tree, letters), tuple(notes), chosen.reading.tight, chosen.per),
+            tuple(substitute(tree, letters) for tree in (*chosen.sides[:-1], *same)),
+            tuple(substitute(claim.tree, letters) for claim in spoken) if written else (),
+            tuple(self.bare),
+            tuple(dict.fromkeys(free)),
+            tuple(self.definitions.claims),
+            tuple(sorted(self.definitions.constants)),
+        )
+
+    def _notes(self, chosen: Claim) -> list[str]:
+        """What was taken from the answer's own definitions, where it matters."""
+        used = {name for side in chosen.reading.sides for name in names_in(side)}
+        return [note for name, note in self.definitions.notes.items() if name in used]
+
+    def _twins(self, tree: Expr) -> dict[str, str]:
+        """Letters that differ from the question's in their case alone: n for N, and T D^2 for T d^2."""
+        names = names_in(tree)
+        strange = [
+            name for name in names if name not in self.known and name not in self.definitions.constants
+        ]
+        used = [name for name in names if name in self.known]
+        twins = {name: name.swapcase() for name in strange}
+        fits = all(twin in self.known and twin not in used for twin in twins.values())
+        clear = len(strange) == 1 and (used or len(self.variables) == 1)
+        return twins if fits and clear else {}
+
+
+def _blanked(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _several(rate: Clause, one: Clause, clauses: list[Clause]) -> tuple[str, str] | None:
+    """How an answer says how many there are of what a rate is for one of: O(T) per layer, L layers."""
+    thing = re.match(r"(?:(?:each|every|one|an?|the|single)\s+)*([a-z]{3,})", one.text)
+    if thing is None and not rate.leaves_out(one):
+        return None
+    noun = re.escape(thing[1].removesuffix("s")) if thing else "[a-z]+"
+    count = r"(?<![A-Za-z\\])(?:[A-Za-z]|\d+|several|many|multiple)\$?"
+    many = rf"{count}\s+(?:[a-z]+\s+)?{noun}(?:s|es)(?![a-z])"
+    said = any(re.search(many, clause.text) for clause in clauses if clause.begins >= one.begins)
+    return (many, thing[1] if thing else "of several") if said else None
+
+
+def _may_claim(clause: Clause) -> bool:
+    """Whether a clause may state a rate."""
+    has_order = ORDER.search(clause.text) is not None
+    has_shape = _SHAPE_WORD.search(clause.text) is not None
+    match clause.tie:
+        case Tie.FREE | Tie.CONTRAST | Tie.WHERE:
+            return False
+        case Tie.FOR:
+            return has_order
+        case Tie.WHY:
+            formula = not re.search(r"(?<!\\)[A-Za-z]{3}", clause.text)
+            return (has_shape and not has_order) or (formula and not defines(clause))
+        case Tie.ASIDE:
+            return (has_order or has_shape) and not defines(clause)
+        case _:
+            return True
+
+
+def _choose(claims: list[Claim]) -> tuple[Claim, list[Expr]]:
+    """The claim that counts, and the rates that it must be the same as."""
+    first = next((number for number, claim in enumerate(claims) if claim.final), None)
+    if first is None:
+        joined = _joined(claims)
+        whole = [claim for claim in joined if not claim.partial] or joined
+        return whole[-1], [claim.tree for claim in whole[:-1]]
+    parts = _joined(claims[:first])
+    rest = [claim for claim in claims[first:] if claim.final or not claim.partial]
+    chosen = next(claim for claim in reversed(rest) if claim.final)
+    same = [claim.tree for claim in rest if claim is not chosen]
+    if len(parts) == 1 and not parts[0].partial:
+        same.append(parts[0].tree)
+    return chosen, same
+
+
+def _joined(claims: list[Claim]) -> list[Claim]:
+    """O(a) for this plus O(b) for that is one claim, their sum."""
+    out: list[Claim] = []
+    for claim in claims:
+        if claim.tie == Tie.PLUS and out:
+            out[-1] = replace(out[-1], sides=(add(out[-1].tree, claim.tree),), partial=False)
+        else:
+            out.append(claim)
+    return out
+
+
+def _sides(reading: Reading, known: tuple[str, ...]) -> tuple[Expr, ...]:
+    """T(n) = …, cost = …: the left side only names what is asked for; O(T) = O(T^2) claims two rates."""
+    sides = reading.sides
+    rates = reading.orders > 1 and set(names_in(sides[0])) <= set(known)
+    return sides[1:] if len(sides) > 1 and _is_name(sides[0]) and not rates else sides
+
+
+def _is_name(side: Expr) -> bool:
+    return isinstance(side, Sym) or (
+        isinstance(side, Mul) and all(isinstance(factor, Sym) for factor in side.factors)
+    )
+
+
+def _bare_shape(text: str) -> str:
+    """The word of a clause such as 'linear time', which names no variable."""
+    found = _SHAPE_WORD.findall(text)
+    if len(found) != 1 or re.search(r"(?<![A-Za-z])(?:in|with|not|no|sub|super|poly)(?![A-Za-z])", text):
+        return ""
+    return SHAPES[found[0].lower()]
+
+
+def _trimmed(folded: Folded) -> Folded | None:
+    """The O(…) alone, where only words without doubt stand around it: the RNN takes O(T) such steps."""
+    orders = [*ORDER.finditer(folded.text)]
+    if not orders:
+        return None
+    start, stop = orders[0].start(), _end_of_group(folded.text, orders[-1].end() - 1)
+    before, after = folded.text[:start], folded.text[stop:]
+    if not (_BEFORE.fullmatch(before) and _AFTER.fullmatch(after)):
+        return None
+    said = said_in(f"{before} {after}")
+    if said & (DOUBTFUL | COMPARING) or _letters(after):
+        return None
+    letters = _letters(before)
+    if letters and not VERB.search(before[letters[-1] :]):
+        return None
+    return Folded(" " * start + folded.text[start:stop], folded.columns, folded.typed)
+
+
+def _letters(text: str) -> list[int]:
+    """Where single letters stand among words: they may be factors."""
+    return [found.start() for found in re.finditer(r"(?<![A-Za-z'])[A-Zb-z](?![A-Za-z'])", text)]
+
+
+def _end_of_group(text: str, opening: int) -> int:
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        if depth == 0:
+            return at + 1
+    return len(text)

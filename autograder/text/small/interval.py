@@ -1,0 +1,149 @@
+"""All values between two ends, as an inequality or in brackets, are compared by their ends."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from autograder.course.small_kinds import Interval
+from autograder.errors import AnswerError
+from autograder.text.expression.render import plain
+from autograder.text.expression.tree import Expr
+from autograder.text.fold import fold
+from autograder.text.formula.equality import equal, setting_of
+from autograder.text.small.entries import read_entry
+from autograder.text.small.lists import split_outside
+from autograder.text.symbols import GREEK
+from autograder.text.verdict import Judgement
+
+_SIGN = re.compile(r"\\leq?(?:slant)?(?![A-Za-z])|\\geq?(?:slant)?(?![A-Za-z])|\\lt\b|\\gt\b|<=|>=|=<|=>|<|>")
+_IN = re.compile(r"^\s*(\S+?)\s*(?:\\in|∈|\bin\b)\s*(?=[\[\](])")
+_INFINITE = re.compile(r"^([+-]?)\s*(?:\\infty|infinity|infty|inf|oo|∞)$", re.I)
+_WORDS = re.compile(r"\b(?:for|where|with|all|any)\b\s*", re.I)
+
+
+@dataclass(frozen=True)
+class End:
+    """One end: its place, None for infinity, and whether it belongs to the interval."""
+
+    at: Expr | None
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Span:
+    """What was read: the values of the variable from one end to the other."""
+
+    low: End
+    high: End
+
+
+def read_interval(answer: str, part: Interval) -> Span:
+    """The two ends; AnswerError says what to write."""
+    text = answer.strip().strip("$`").strip().rstrip(".")
+    text = re.sub(r"\\(?:left|right|,|;|!|quad)(?![A-Za-z])", "", text)
+    text = fold(_WORDS.sub("", text)).text
+    if found := _IN.match(text):
+        if _name(found[1]) != _name(part.variable):
+            raise _unreadable(answer, part)
+        text = text[found.end() :].strip()
+    if text[:1] in "[](" and text[-1:] in "[])" and len(split_outside_ends(text)) == 2:
+        return _bracketed(text, part, answer)
+    return _inequality(text, part, answer)
+
+
+def split_outside_ends(text: str) -> list[str]:
+    """The two ends between the outer brackets, which need not match: [0, 1) and ]0, 1[ are intervals."""
+    try:
+        return split_outside(text[1:-1], ",;")
+    except AnswerError:
+        return []
+
+
+def _bracketed(text: str, part: Interval, answer: str) -> Span:
+    low, high = split_outside_ends(text)
+    return Span(
+        _end(low, text[0] == "[", part, answer, low=True),
+        _end(high, text[-1] == "]", part, answer, low=False),
+    )
+
+
+def _inequality(text: str, part: Interval, answer: str) -> Span:
+    signs = [match[0] for match in _SIGN.finditer(text)]
+    sides = [side.strip() for side in _SIGN.split(text)]
+    own = [place for place, side in enumerate(sides) if _name(side) == _name(part.variable)]
+    if len(own) != 1 or len(sides) not in (2, 3) or (len(sides) == 3 and own != [1]):
+        raise _unreadable(answer, part)
+    low, high = End(None, False), End(None, False)
+    for place, sign in enumerate(signs):
+        less = "<" in sign or "\\l" in sign
+        closed = "=" in sign or sign.startswith(("\\le", "\\ge"))
+        variable_left = place == own[0]
+        other = sides[place + 1] if variable_left else sides[place]
+        upper = less == variable_left
+        end = _end(other, closed, part, answer, low=not upper)
+        if upper:
+            high = end
+        else:
+            low = end
+    directions = {"<" in sign or "\\l" in sign for sign in signs}
+    if len(directions) > 1:
+        raise AnswerError(f"the signs of '{answer.strip()}' point both ways: write 0 < {part.variable} < 1")
+    return Span(low, high)
+
+
+def _end(text: str, closed: bool, part: Interval, answer: str, *, low: bool) -> End:
+    text = text.strip()
+    if found := _INFINITE.match(text):
+        if (found[1] == "-") != low:
+            raise _unreadable(answer, part)
+        return End(None, False)
+    return End(read_entry(text, _names(part), answer, f"an interval such as {_example(part)}"), closed)
+
+
+def _name(text: str) -> str:
+    """A name in plain letters, however it is typed: η, \\eta and eta are one."""
+    return re.sub(r"[\s\\{}]", "", "".join(GREEK.get(char, char) for char in text))
+
+
+def _names(part: Interval) -> tuple[str, ...]:
+    return tuple(_name(each) for each in part.variables)
+
+
+def _example(part: Interval) -> str:
+    return f"0 < {part.variable} < 1 or (0, 1)"
+
+
+def _unreadable(answer: str, part: Interval) -> AnswerError:
+    return AnswerError(f"cannot read '{answer.strip()[:60]}': write an interval such as {_example(part)}")
+
+
+def shown(span: Span, part: Interval) -> str:
+    left = "" if span.low.at is None else f"{plain(span.low.at)} {'<=' if span.low.closed else '<'} "
+    right = "" if span.high.at is None else f" {'<=' if span.high.closed else '<'} {plain(span.high.at)}"
+    return f"{left}{part.variable}{right}" if left or right else f"all {part.variable}"
+
+
+def judge_interval(answer: str, part: Interval, key: str) -> Judgement:
+    """Both ends, and whether they belong."""
+    want, got = read_interval(key, part), read_interval(answer, part)
+    read_as = shown(got, part)
+    setting = setting_of(_names(part), ())
+
+    def same(mine: End, right: End) -> bool:
+        if mine.at is None or right.at is None:
+            return mine.at is right.at
+        return equal(mine.at, right.at, setting)
+
+    wrong = [
+        word
+        for word, mine, right in (("lower", got.low, want.low), ("upper", got.high, want.high))
+        if not same(mine, right)
+    ]
+    if wrong:
+        ends = "neither end is right" if len(wrong) == 2 else f"the {wrong[0]} end is not right"
+        return Judgement("different", 0.0, ends, read_as=read_as)
+    if (got.low.closed, got.high.closed) != (want.low.closed, want.high.closed):
+        said = "the ends are right, but not which of them belong to it: < or ≤ is the question"
+        return Judgement("different", 0.0, said, read_as=read_as)
+    return Judgement("equal", 1.0, read_as=read_as)

@@ -1,0 +1,66 @@
+"""The shape of a tensor, in any of the ways that people write one, is compared axis by axis."""
+
+from __future__ import annotations
+
+import re
+
+from autograder.course.small_kinds import Shape
+from autograder.errors import AnswerError
+from autograder.text.expression.render import plain
+from autograder.text.expression.tree import Const, Expr, walk
+from autograder.text.fold import fold
+from autograder.text.formula.equality import equal, setting_of
+from autograder.text.small.entries import read_entry
+from autograder.text.small.lists import split_outside, unwrapped, without_brackets
+from autograder.text.verdict import Judgement
+
+EXAMPLE = "(32, 64, 7, 7) or 32 x 64 x 7 x 7"
+_SPACE = re.compile(r"^(?:\\mathbb\s*\{?\s*[RZ]\s*\}?|ℝ|R)\s*\^\s*")
+_TIMES = re.compile(r"\s*(?:\\times|×|✕|⨯|\*)\s*|(?<=[\d\s)])\s*[xX]\s*(?=[\d\s(A-Z])")
+_BY = re.compile(r"\s+by\s+|\s+[xX]\s+")
+
+
+def read_shape(answer: str, part: Shape) -> tuple[Expr, ...]:
+    """The length of each axis; AnswerError says what to write."""
+    text = unwrapped(answer)
+    text = _SPACE.sub("", text)
+    inner = without_brackets(text)
+    if not inner and text:
+        return ()
+    if not inner:
+        raise AnswerError(f"there is nothing to read: write a shape such as {EXAMPLE}")
+    pieces = split_outside(inner, ",")
+    if len(pieces) == 1:
+        pieces = [piece for piece in _TIMES.split(_BY.sub(" × ", inner)) if piece is not None]
+    if pieces and not pieces[-1]:
+        pieces = pieces[:-1]  # (5,)
+    return tuple(_length(piece, part, answer) for piece in pieces)
+
+
+def _length(text: str, part: Shape, answer: str) -> Expr:
+    side = read_entry(fold(text).text, tuple(part.variables), answer, f"a shape such as {EXAMPLE}")
+    if any(isinstance(each, Const) for each in walk(side)):  # no axis is e or π long
+        raise AnswerError(f"cannot read '{answer.strip()[:60]}': write a shape such as {EXAMPLE}")
+    return side
+
+
+def shown(shape: tuple[Expr, ...]) -> str:
+    return f"({', '.join(plain(each) for each in shape)}{',' if len(shape) == 1 else ''})"
+
+
+def judge_shape(answer: str, part: Shape, key: str) -> Judgement:
+    """Equal axis by axis; what differs is named by its place, not by its length."""
+    want, got = read_shape(key, part), read_shape(answer, part)
+    read_as = shown(got)
+    if len(got) != len(want):
+        return Judgement("different", 0.0, "the number of axes is another one", read_as=read_as)
+    setting = setting_of(tuple(part.variables), ())
+    wrong = [
+        str(axis)
+        for axis, (mine, right) in enumerate(zip(got, want, strict=True))
+        if not equal(mine, right, setting)
+    ]
+    if not wrong:
+        return Judgement("equal", 1.0, read_as=read_as)
+    axes = f"axis {wrong[0]} differs" if len(wrong) == 1 else f"axes {', '.join(wrong)} differ"
+    return Judgement("different", 0.0, f"{axes}, counted from 0", read_as=read_as)

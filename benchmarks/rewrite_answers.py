@@ -1,0 +1,28 @@
+"""Write right and wrong answers in thousands of ways; count the verdicts that turn: there should be none."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests.text.rewrites import flips
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    found = flips(asked.count, asked.seed)
+    for answer, key, verdict in found:
+        print(json.dumps({"answer": answer, "key": key, "verdict": verdict}, ensure_ascii=False))
+    print(json.dumps({"rewritten": asked.count, "flipped": len(found)}))
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""A class is graded quietly and on a machine that is far too busy and kills: the same marks, words and bytes."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from autograder.sandbox.session import MAX_FAULTS
+from tests.conftest import SMALL
+from tests.sandbox.machine import children_of_parents, halt, meanwhile, send
+
+RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
+WORK = "for _ in range(400_000): pass\n"
+ANSWERS = {
+    "ada": RIGHT,
+    "bob": RIGHT.replace("dim=1", "dim=0"),
+    "cyd": "def scores(q, k):\n    while True: pass",
+    "dan": "def scores(q, k):\n    raise ValueError('no')",
+    "eve": "import os\nos._exit(3)",
+    "fay": f"{WORK}{RIGHT}",
+    "gus": "def scores(q, k):\n    return torch.ones(1 << 33)",
+    "hal": "def scores(q, k):\n    import time\n    time.sleep(1000)",
+}
+LIMITS = {"call_seconds": 1, "cell_seconds": 10, "memory_mb": 512}
+CORES = len(os.sched_getaffinity(0))
+
+
+class Unkind:
+    """Kills the first children that it meets, fewer than are lost at one place for good, and stops others."""
+
+    def __init__(self) -> None:
+        self._random = random.Random(14)
+        self._seen: set[int] = set()
+        self.killed = self.halted = 0
+
+    def __call__(self) -> None:
+        for pid in children_of_parents().keys() - self._seen:
+            self._seen.add(pid)
+            if self.killed < MAX_FAULTS - 1 and send(pid, signal.SIGKILL):
+                self.killed += 1
+            elif self._random.random() < 0.5:
+                self.halted += 1
+                halt(pid, 0.2)
+
+
+@pytest.fixture
+def submitted(tmp_path: Path, notebook) -> Path:
+    folder = tmp_path / "submitted"
+    for student, answer in ANSWERS.items():
+        path = folder / student / "basics" / "scores.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(notebook(scores=answer, axis='axis = "a"', why="Because."))
+    return folder
+
+
+def results_of(out: Path) -> dict[str, bytes]:
+    names = ["results.jsonl", "grades.csv"]
+    files = [out / name for name in names] + sorted((out / "feedback").rglob("*.html"))
+    return {str(path.relative_to(out)): path.read_bytes() for path in files}
+
+
+def grade(submitted: Path, out: Path, workers: int) -> None:
+    limits = [word for name, value in LIMITS.items() for word in ("--limit", f"{name}={value}")]
+    command = [sys.executable, "-m", "autograder", "grade", submitted, "--out", out, "--course", SMALL]
+    subprocess.run([*command, "--no-gradebook", "--workers", str(workers), *limits], check=True)
+
+
+def test_marks_words_and_bytes_are_the_same_on_a_machine_that_is_busy_and_unkind(submitted, tmp_path):
+    quiet, loud = tmp_path / "quiet", tmp_path / "loud"
+    grade(submitted, quiet, 1)
+    unkind = Unkind()
+    with ExitStack() as stack:
+        for _ in range(2 * CORES):
+            busy = stack.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
+            stack.callback(busy.kill)
+        stack.enter_context(meanwhile(unkind))
+        grade(submitted, loud, 4 * CORES)
+    assert unkind.killed == MAX_FAULTS - 1
+    assert unkind.halted
+    assert results_of(loud) == results_of(quiet)

@@ -1,0 +1,60 @@
+"""Where a class lies and its results go: refused by name, before torch is imported and anything is written."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import SMALL
+
+# Runs the command in a process of its own, and tells whether torch was imported.
+COMMAND = """
+import sys
+from autograder.cli import main
+sys.argv = ["autograder", *sys.argv[1:]]
+try:
+    main()
+finally:
+    print("torch" in sys.modules)
+"""
+
+REFUSED = {
+    "out is the submissions": ("grade in --out in", "lies among the submissions"),
+    "out in the submissions": ("grade in --out in/ada/out", "lies among the submissions"),
+    "out is the course": ("grade in --out COURSE", "is the course's own folder"),
+    "out in the solutions": (
+        "grade in --out COURSE/solutions/out",
+        "lies in the course's own folder solutions",
+    ),
+    "out is a file": ("grade in --out notes.txt", "is a file; name a folder for the results"),
+    "what a run wrote": ("grade out/unpacked --out out", "is what an earlier run wrote into"),
+    "no such class": ("grade nowhere --out out", "is not a folder of submissions, nor a zip of them"),
+    "no zip": ("grade none.zip --out out", "is called a zip and is none: download it again"),
+    "no notebook": ("grade empty --out out", "holds no notebook"),
+    "no workers": ("grade in --out out --cluster local:0", "write local:N with a number of workers"),
+    "released over the notebooks": ("release COURSE/notebooks", "lies in the course's own folder notebooks"),
+    "released over the course": ("release COURSE", "is the course's own folder"),
+}
+
+
+@pytest.mark.parametrize(("command", "message"), REFUSED.values(), ids=REFUSED)
+def test_a_wrong_place_is_refused_before_anything_is_loaded_or_written(copied, tmp_path, command, message):
+    (tmp_path / "in" / "ada" / "basics").mkdir(parents=True)
+    (tmp_path / "in" / "ada" / "basics" / "scores.ipynb").write_text("{}")
+    (tmp_path / "out" / "unpacked" / "ada" / "basics").mkdir(parents=True)
+    (tmp_path / "out" / "unpacked" / "ada" / "basics" / "scores.ipynb").write_text("{}")
+    (tmp_path / "empty" / "ada").mkdir(parents=True)
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "none.zip").write_bytes(b"PK, but no more")
+    before = sorted(path for path in tmp_path.rglob("*"))
+    words = [*command.replace("COURSE", str(copied)).split(), "--course", str(copied)]
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, *words], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (2, "False\n")
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(path for path in tmp_path.rglob("*")) == before
+    assert (SMALL / "problems" / "course.toml").is_file()

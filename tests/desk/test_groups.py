@@ -1,0 +1,131 @@
+"""What is alike stands together: prose by its words, wrong functions by their values; a name reaches all of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from autograder.course.load import load_course
+from autograder.desk.similar import group_alike
+from autograder.errors import CourseError
+from autograder.grade.submission import Grader
+from autograder.notebook.build import build_notebook
+from autograder.notebook.fill import fill
+from autograder.verify.proof import verify_problem
+from tests.desk.conftest import Desk, answered, write_journal
+
+ODD = "def scores(q, k):\n    return torch.softmax(q @ k.T + 0.37 * k[:, 0] ** 2 - 0.21 * q[:, :1] * k[:, -1].sin(), dim=1)\n"
+WRONG = "def scores(q, k):  # ada's\n    return torch.sigmoid(q @ k.T)\n"
+
+
+def test_answers_that_say_the_same_in_other_words_order_or_spelling_stand_together():
+    texts = [
+        "The weights are positive and sum to one.",
+        "weights are positive, and they sum to one!",
+        "They sum to one and the weights are positive",
+        "It is a smooth version of the maximum, so gradients flow.",
+        "A smooth maximum; gradients can flow through it.",
+        "No idea.",
+        "???",
+        "???",
+        "",
+    ]
+    groups = [set(group) for group in group_alike(texts)]
+    assert {0, 1, 2} in groups
+    assert {3, 4} in groups
+    assert {6, 7} in groups
+    assert {5} in groups
+
+
+def test_one_mark_goes_to_the_members_that_were_looked_at_and_to_no_other(graded, open_desk):
+    same = "The weights are positive and sum to one"
+    graded({name: f"{same}{end}" for name, end in zip(("ada", "boris", "cleo"), ("", ".", "!"), strict=True)})
+    desk = open_desk()
+    visitor = desk.visitor().enter()
+    page = visitor.read("alike/basics/scores/why")
+    assert "3 alike" in page
+    looked = re.findall(r'name="looked" value="([^"]+)"', page)
+    assert visitor.send("alike/basics/scores/why", score="2").code == 400
+    one = next(each for each in looked if each.startswith(desk.ids()["cleo"]))
+    told = visitor.send("alike/basics/scores/why", True, score="2", looked=[e for e in looked if e != one])
+    assert "2 answers marked" in told.body.decode()
+    assert [desk.kept(name)[0] for name in ("ada", "boris", "cleo")] == [2.0, 2.0, None]
+    visitor.send("undo")
+    assert [desk.kept(name)[0] for name in ("ada", "boris")] == [None, None]
+
+
+@pytest.fixture
+def wrong(clerk, open_desk) -> Callable[[], Desk]:
+    """Three students whose functions give the same wrong values, and one whose are others."""
+    reports = []
+    for student, values in {"ada": "aa11", "boris": "aa11", "cleo": "aa11", "dora": "bb22"}.items():
+        made = answered(student, None, scores=0.0, axis=1.0)
+        made["parts"][0] |= {"wrong_values": values, "feedback": "0 of 3 cases pass\nall values differ"}
+        clerk.hand_in(made, scores=WRONG, axis='axis = "a"')
+        made["path"] = clerk.messages[-1]["path"]
+        reports.append(made)
+    clerk.write()
+    write_journal(clerk.out, reports)
+    return open_desk
+
+
+def groups(visitor) -> list[str]:
+    return re.findall(r'href="[^"]*/wrong/([^"]+)"', visitor.read("wrong"))
+
+
+def test_a_name_is_shown_before_it_is_given_then_reaches_the_group_and_the_course(wrong):
+    desk = wrong()
+    visitor = desk.visitor().enter()
+    first, _ = groups(visitor)
+    shown = visitor.send(f"wrong/{first}", says="a sigmoid is no softmax", percent="50").body.decode()
+    assert "3 would have this sentence" in shown
+    assert desk.kept("ada", "scores")[0] is None
+    told = visitor.send(f"wrong/{first}", True, says="a sigmoid is no softmax", percent="50", do="apply")
+    assert (
+        "3 answers have the sentence now and are listed in solutions/scores.named.toml" in told.body.decode()
+    )
+    for name in ("ada", "boris", "cleo"):
+        assert desk.kept(name, "scores") == (1.5, "a sigmoid is no softmax", False)
+    assert desk.kept("dora", "scores")[0] is None
+    assert "a sigmoid is no softmax" in desk.page("boris")
+    assert len(groups(visitor)) == 1
+    (named,) = load_course(desk.root).solutions["scores"].named
+    assert (named.id, named.share, named.print) == ("a_sigmoid_is_no_softmax", 0.5, "aa11")
+    assert "ada" not in named.answer  # comments stay out of the course
+
+
+def test_what_was_named_is_recognised_by_its_values_and_proved_in_the_sandbox(course, sandbox):
+    def checks() -> list:
+        loaded = load_course(course)
+        return [
+            c for c in verify_problem(loaded, loaded.problems["scores"], sandbox.run) if c.what == "named"
+        ]
+
+    loaded = load_course(course)
+    problem = loaded.problems["scores"]
+    data = fill(build_notebook(problem, "basics", course), {"scores": ODD})
+    report = Grader(problem, loaded.solutions["scores"], loaded.secret).grade(data, "ada", sandbox.run)[0]
+    assert report.mistake is None
+    path = course / "solutions" / "scores.named.toml"
+    lines = f'id = "odd"\nof = "scores"\nsays = "odd"\nshare = 0.5\nprint = "{report.wrong_values}"\n'
+    path.write_text(f"[[mistake]]\n{lines}answer = '''\n{ODD}'''\n")
+    (check,) = checks()
+    assert check.passed
+    assert check.found == "recognised, 1.5 points"
+    path.write_text(f"[[mistake]]\n{lines}answer = '''\n{WRONG}'''\n")
+    assert not checks()[0].passed
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("[[mistake]]\nid = 1", "mistake 1: it should have id, of, says, share, print, answer"),
+        ("[[mis", "cannot be read"),
+    ],
+)
+def test_a_damaged_file_of_named_mistakes_is_a_fault_of_the_course(course, text, fault):
+    (course / "solutions" / "scores.named.toml").write_text(text)
+    with pytest.raises(CourseError, match=f"scores.named.toml: {re.escape(fault)}"):
+        load_course(course)

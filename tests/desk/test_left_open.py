@@ -1,0 +1,116 @@
+"""What the grader left can be decided at the desk: graded again, accepted, marked by hand; appeals are answered."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.classroom.tables import results_text
+from autograder.desk.appeals import read_appeals
+from autograder.desk.grade_again import grade_again
+from autograder.errors import UsageError
+from autograder.gradebook.said import Place
+from tests.desk.conftest import answered, write_journal
+
+LATE = '[late]\nrule = "per_day"\npercent = 10\n'
+
+
+@pytest.fixture
+def troubled(clerk, open_desk):
+    """ada's function was not judged, and boris came a day late."""
+    index = clerk.root / "problems" / "course.toml"
+    index.write_text(index.read_text() + "due = 2026-03-01T12:00:00Z\n" + LATE)
+    ada, boris = answered("ada", None, scores=None, axis=1.0), answered("boris", None, scores=3.0, axis=1.0)
+    ada["parts"][0] |= {"feedback": "the machine was too busy", "machine": True}
+    boris["submitted"] = datetime(2026, 3, 2, 11).isoformat()
+    for made, stamp in ((ada, ""), (boris, "2026-03-02 11:00:00 UTC")):
+        clerk.hand_in(
+            made,
+            stamp,
+            scores="def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)",
+            axis='axis = "a"',
+        )
+        made["path"] = clerk.messages[-1]["path"]
+    clerk.write()
+    write_journal(clerk.out, [ada, boris])
+    return open_desk()
+
+
+def test_each_thing_that_was_left_says_what_to_do_and_can_be_marked_by_hand(troubled):
+    visitor = troubled.visitor().enter()
+    page = visitor.read("left")
+    assert "the machine was too busy" in page
+    assert "basics, 23.0 hours late" in page
+    troubled.mark(visitor, "ada", "scores", score="2", words="read by eye")
+    assert troubled.kept("ada", "scores") == (2.0, "read by eye", False)
+    assert "the machine was too busy" not in visitor.read("left")
+
+
+def test_what_has_a_reason_is_accepted_as_on_time_and_costs_nothing(troubled):
+    def penalty() -> float | None:
+        with Gradebook(f"sqlite:///{troubled.out / 'gradebook.db'}") as gradebook:
+            return gradebook.find_submission_notebook("scores", "basics", "boris").late_submission_penalty
+
+    assert penalty() == pytest.approx(0.4)
+    visitor = troubled.visitor().enter()
+    left = troubled.ids("scores")["boris"]
+    told = visitor.send("left", True, left=left, do="on time").body.decode()
+    assert "accepted as on time: boris" in told
+    assert "hours late" not in told
+    assert not penalty()
+
+
+def test_what_lateness_costs_follows_the_marks_of_a_person(troubled):
+    troubled.mark(troubled.visitor().enter(), "boris", "why", score="2")
+    with Gradebook(f"sqlite:///{troubled.out / 'gradebook.db'}") as gradebook:
+        found = gradebook.find_submission_notebook("scores", "basics", "boris")
+        assert found.late_submission_penalty == pytest.approx(0.6)
+
+
+def test_a_notebook_is_graded_again_and_the_others_keep_their_marks(troubled, clerk):
+    summaries = [*troubled.opened.reports.summaries.values()]
+    (clerk.out / "results.jsonl").write_text(results_text(summaries))
+    (clerk.out / "skipped.txt").write_text("")
+    grade_again(clerk.root, clerk.out, None, frozenset({("ada", "basics", "scores")}))
+    troubled.opened.reports.refresh()
+    report = troubled.opened.reports.summaries["ada", "basics", "scores"]
+    assert report["parts"][0]["score"] == 3.0
+    assert "the machine was too busy" not in troubled.visitor().enter().read("left")
+
+
+def test_an_appeal_is_shown_beside_the_answer_and_its_answer_stands_on_the_page(desk, tmp_path):
+    path = tmp_path / "appeals.csv"
+    path.write_text("student,part,text\nada,why,<b>I said that.</b>\n")
+    appeals = read_appeals(path, desk.opened)
+    assert appeals == [(Place("ada", "basics", "scores", "why"), "<b>I said that.</b>")]
+    assert (desk.opened.hand.add_appeals(appeals), desk.opened.hand.add_appeals(appeals)) == (1, 0)
+    visitor = desk.visitor().enter().name("tess")
+    assert "1 waits for an answer" in visitor.read("")
+    page = visitor.read(f"read/basics/scores/why/{desk.ids()['ada']}?show=all")
+    assert "&lt;b&gt;I said that." in page
+    (id,) = re.findall(r'action="[^"]*/appeals/(\d+)"', page)
+    visitor.send(f"appeals/{id}", was="", answer="you did: full marks")
+    assert "you did: full marks" in desk.page("ada")
+    assert (
+        "meanwhile; yours is not written"
+        in visitor.send(f"appeals/{id}", True, was="", answer="no").body.decode()
+    )
+    desk.mark(visitor, "ada", score="2")
+    assert "you did: full marks" in desk.page("ada")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name,part\nx,y\n", "has no column 'student'"),
+        ("student,part,text\nada,how,x\n", "line 2: 'ada' has handed in no part 'how'"),
+    ],
+)
+def test_an_appeal_of_nobody_is_refused_by_its_line(desk, tmp_path, text, says):
+    path = tmp_path / "appeals.csv"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=says):
+        read_appeals(path, desk.opened)

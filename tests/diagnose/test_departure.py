@@ -1,0 +1,203 @@
+"""The first line that departs: named where it is known, never a line before the slip, else silence."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+import torch
+
+from autograder.calls.expected import call_trusted, plan_case
+from autograder.calls.inputs import as_given, revive
+from autograder.calls.noting import Noting, take_notes
+from autograder.diagnose.alike import arrangements, factor, same
+from autograder.diagnose.departure import Departure, find_departure
+from autograder.diagnose.intermediates import note_reference
+from autograder.diagnose.statements import from_first_line, read_line, statements
+from autograder.diagnose.sums import compare_sums, name_axes
+
+SELF = "def multi_head_self_attention(h_in, WQ, WK, WV):\n"
+QKV = """    q = torch.einsum("kuj,tj->tku", WQ, h_in)
+    k = torch.einsum("kuj,tj->tku", WK, h_in)
+    v = torch.einsum("kij,tj->tki", WV, h_in)
+    s = torch.einsum("tku,sku->kts", q, k)
+"""
+JOIN = '    return torch.einsum("kts,ski->tki", a, v).flatten(1)\n'
+RNN = "def rnn_jacobian(h0, x, W, U, b):\n    h, J = h0, torch.eye(len(h0), dtype=h0.dtype)\n"
+HEAD = "def column_attention_head(H, Q, K, V):\n    q, k, v = Q @ H, K @ H, V @ H\n"
+
+
+@dataclass(frozen=True)
+class Written:
+    problem: str
+    source: str  # the slip is in the line that ends with "# slip", if a line is to be found
+
+
+FOUND = {
+    "softmax over queries": Written("self_attention", SELF + QKV + "    a = s.softmax(1)  # slip\n" + JOIN),
+    "softmax written out": Written(
+        "self_attention",
+        SELF + QKV + "    e = torch.exp(s - s.max())\n    a = e / e.sum(1, keepdim=True)  # slip\n" + JOIN,
+    ),
+    "the total on a line of its own": Written(
+        "self_attention",
+        SELF + QKV + "    e = torch.exp(s)\n    z = e.sum(1, keepdim=True)  # slip\n    a = e / z\n" + JOIN,
+    ),
+    "a factor too many": Written(
+        "self_attention",
+        SELF + QKV + "    s = s / math.sqrt(q.shape[-1])  # slip\n    a = s.softmax(-1)\n" + JOIN,
+    ),
+    "a loop over heads": Written(
+        "self_attention",
+        SELF
+        + """    heads = []
+    for i in range(len(WQ)):
+        q, k, v = h_in @ WQ[i].T, h_in @ WK[i].T, h_in @ WV[i].T
+        w = torch.softmax(q @ k.T, dim=0)  # slip
+        heads.append(w @ v)
+    return torch.cat(heads, dim=1)
+""",
+    ),
+    "heads not side by side": Written(
+        "self_attention",
+        SELF
+        + QKV
+        + "    a = s.softmax(-1)\n    out = a @ v.transpose(0, 1)\n    return out.reshape(len(h_in), -1)  # slip\n",
+    ),
+    "the wrong neighbour": Written(
+        "blank_language_model",
+        "def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):\n    left = W_fwd @ h_fwd[t]  # slip\n"
+        "    right = W_bwd @ h_bwd[t + 1]\n    return torch.softmax(e @ (left + right), 0)\n",
+    ),
+    "a recurrence": Written(
+        "rnn_paths",
+        RNN
+        + """    for t in range(len(x)):
+        h = torch.tanh(W @ h + U @ x[t] + b)
+        J = torch.diag(1 - h) @ W @ J  # slip
+    return J
+""",
+    ),
+    "a statement on several lines": Written(
+        "column_attention",
+        HEAD + "    a = torch.softmax(  # slip\n        k.T @ q,\n        dim=1,\n    )\n    return v @ a\n",
+    ),
+    "the last step": Written(
+        "column_attention", HEAD + "    a = torch.softmax(k.T @ q, 0)\n    return v @ a.T  # slip\n"
+    ),
+    "padding on one side": Written(
+        "convolution_models",
+        """def sequence_convolution(x, W, b):
+    T, D = len(x), len(W)
+    padded = torch.cat([torch.zeros(D - 1, x.shape[1], dtype=x.dtype), x])  # slip
+    out = b.expand(T, -1).clone()
+    for d in range(D):
+        out = out + padded[d:d + T] @ W[d]
+    return out
+""",
+    ),
+}
+
+SILENT = {
+    "another algorithm": Written(
+        "linear_attention",
+        "def linear_attention(q, k, v):\n    s = q @ k.T\n    w = s / s.sum(0, keepdim=True)\n    return w @ v\n",
+    ),
+    "through numpy": Written(
+        "dot_product_attention",
+        """def dot_product_attention(q, keys, values):
+    e = np.exp(keys.numpy() @ q.numpy())
+    alpha = torch.from_numpy(e / e.sum() ** 2)
+    return alpha, alpha @ values
+""",
+    ),
+    "two slips": Written(
+        "self_attention", SELF + QKV.replace("WV, h_in)", "WV, h_in) ** 2") + "    a = s.softmax(1)\n" + JOIN
+    ),
+    "an answer of zeros": Written(
+        "column_attention", "def column_attention_head(H, Q, K, V):\n    return torch.zeros_like(V @ H)\n"
+    ),
+}
+
+
+def departure(course, written: Written) -> Departure | None:
+    """What is said of a wrong function, on the first case that all may see."""
+    problem, name = course.problems[written.problem], written.source.split("(")[0].removeprefix("def ")
+    part, reference = problem.part(name), course.solutions[written.problem].answers[name]
+    call = plan_case(problem, part, next(case for case in part.cases if not case.hidden), "", "")
+    names = {"torch": torch, "np": np, "math": math}
+    exec(compile(written.source, "<cell 1>", "exec"), names)
+    got = call_trusted(names[name], call, as_given)
+    assert not got.raised
+    arguments = [revive(argument) for argument in call.arguments]
+    notes = take_notes(names[name], arguments, Noting(lambda file: file == "<cell 1>"))
+    begins = statements(written.source)
+    outputs = [output.double().numpy() for output in got.outputs]
+    right = note_reference(reference, call)
+    assert right is not None
+    return find_departure(notes, right, outputs, lambda line: begins.get(line, line))
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_the_line_with_the_slip_is_found(real, name):
+    lines = FOUND[name].source.split("\n")
+    slip = next(n for n, line in enumerate(lines, start=1) if line.endswith("# slip"))
+    found = departure(real, FOUND[name])
+    assert found is not None
+    assert found.line == slip
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_nothing_is_said_where_the_line_is_not_known(real, name):
+    assert departure(real, SILENT[name]) is None
+
+
+def test_the_last_right_line_is_one_that_the_slip_builds_on(real):
+    assert departure(real, FOUND["softmax over queries"]) == Departure(line=6, after=5)
+
+
+def test_a_line_that_repeats_another_is_named_with_it(real):
+    source = SELF + QKV.replace("WK", "WQ") + "    a = s.softmax(-1)\n" + JOIN
+    assert departure(real, Written("self_attention", source)) == Departure(line=3, twin=2)
+
+
+def test_the_round_in_which_the_states_of_a_recurrence_part_is_known(real):
+    found = departure(real, FOUND["a recurrence"])
+    assert found is not None
+    assert (len(found.beside), found.parting) == (3, 0)
+
+
+def test_what_sums_to_one_is_compared_and_axes_are_named():
+    rows = np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0]])
+    assert compare_sums(rows.T, rows.T) == ""
+    assert compare_sums(rows / rows.sum(0), rows) == "its columns sum to 1; in a right solution, the rows do"
+    assert compare_sums(2 * rows, rows) == "its rows should sum to 1, and do not"
+    assert name_axes((2, 5, 5), {"K": 2, "T": 5, "J": 3}) == "K × T × T"
+    assert name_axes((2, 5), {"K": 2, "T": 5, "J": 5}) == ""
+
+
+def test_axes_may_be_reordered_joined_and_split_but_not_scrambled():
+    x = np.random.default_rng(0).standard_normal((2, 3, 4))
+    assert same(x.transpose(2, 0, 1), x)
+    assert same(x.transpose(1, 0, 2).reshape(3, 8), x)
+    assert same(x, x.transpose(1, 0, 2).reshape(3, 8))
+    assert same(x[:, None], x)
+    assert not same(x.reshape(3, 2, 4), x)
+    assert not same(x.reshape(4, 6), x)
+    assert not same(x + 1e-2, x)
+    assert list(arrangements(x, (5, 5))) == []
+
+
+def test_a_constant_factor_is_measured_with_its_sign():
+    x = np.random.default_rng(0).standard_normal((2, 3))
+    assert factor(-2 * x.T, x) == pytest.approx(-2)
+    assert factor(x + 1, x) is None
+
+
+def test_a_line_is_read_from_the_first_that_is_not_blank():
+    source = from_first_line("\n  \n\nx = f(\n    1,\n)  # one\ny = 2  # two")
+    assert statements(source) == {1: 1, 2: 1, 3: 1, 4: 4}
+    assert read_line(source, 4) == "y = 2"
+    assert statements("x = (") == {}

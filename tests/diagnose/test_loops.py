@@ -1,0 +1,38 @@
+"""Whoever returns inside the loop answers as the reference does for the first entry alone."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from autograder.course.model import Code, case
+from autograder.diagnose.loops import first_rounds
+
+
+def last_state(x, W, b):
+    """The last state.   x[T, I]  W[J, I]  b[2*J]   returns [J]"""
+    h = torch.zeros(len(W))
+    for row in x:
+        h = torch.tanh(W @ row + h) + b[: len(W)]
+    return h
+
+
+PART = Code(last_state, 1, [case("", T=3, I=2, J=4)])
+
+
+def test_there_is_one_for_each_axis_with_its_sentence():
+    found = {mistake.id: mistake.says for mistake in first_rounds(PART, last_state)}
+    assert list(found) == ["first_of_T_alone", "first_of_I_alone", "first_of_J_alone"]
+    assert found["first_of_T_alone"] == (
+        "the result is what the first entry along T alone gives: does return stand inside the loop over T?"
+    )
+
+
+@pytest.mark.parametrize(("axis", "shape"), [("T", 4), ("I", 4), ("J", 1)])
+def test_the_others_axes_stay_as_they_are(axis, shape):
+    x, W, b = torch.randn(3, 2), torch.randn(4, 2), torch.randn(8)
+    by_id = {mistake.id: mistake.answer for mistake in first_rounds(PART, last_state)}
+    got = by_id[f"first_of_{axis}_alone"](x, W, b)
+    assert got.shape == (shape,)
+    if axis == "T":
+        assert torch.equal(got, torch.tanh(W @ x[0]) + b[:4])

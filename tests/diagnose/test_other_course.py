@@ -1,0 +1,114 @@
+"""Problems that no rule was written for: wrong functions are named from the reference alone."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from autograder.calls.expected import call_trusted, expect, plan
+from autograder.calls.inputs import as_given
+from autograder.course.load import load_course
+from autograder.course.model import Code
+from autograder.diagnose.finder import Finder
+from autograder.diagnose.structure import Suspect
+from autograder.verify.proof import as_outcome
+
+OTHER = Path(__file__).resolve().parent.parent / "fixtures" / "other"
+COURSE = load_course(OTHER)
+PARTS = {
+    part.name: (problem, part)
+    for problem in COURSE.problems.values()
+    for part in problem.parts
+    if isinstance(part, Code)
+}
+FINDERS = {
+    name: Finder(problem, part, COURSE.solutions[problem.id].answers[name])
+    for name, (problem, part) in PARTS.items()
+}
+
+
+def wrong_functions(part: str) -> dict[str, Callable[..., Any]]:
+    path = OTHER / "wrong" / f"{part}.py"
+    spec = importlib.util.spec_from_file_location(f"wrong_{part}", path)
+    module: ModuleType = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
+    }
+
+
+WRONG = {part: wrong_functions(part) for part in PARTS}
+
+
+def find(part: str, function: Callable[..., Any]) -> Suspect | None:
+    problem, code = PARTS[part]
+    calls = plan(problem, code, "a secret", "a student")
+    reference = COURSE.solutions[problem.id].answers[part]
+    expected = [expect(reference, call) for call in calls]
+    outcomes = [as_outcome(call_trusted(function, call, as_given)) for call in calls]
+    return FINDERS[part].find(calls, expected, outcomes)
+
+
+# What must be named, and a word that a true sentence has; the others may stay without a name.
+NAMED = {
+    "kalman_update": {
+        "innovation_reversed": "subtracted",
+        "noise_as_deviation": "square root",
+        "covariance_is_a_root": "A",
+        "covariance_from_the_other_side": "A",
+        "state_not_subtracted": "the product of H and x is not subtracted from z",
+        "covariance_kept": "is left out",
+        "covariance_grows": "added, where it should be subtracted",
+        "covariance_without_prior": "left out",
+        "noise_subtracted": "subtracted, where it should be added",
+        "gain_without_inverse": "the inverse is left out",
+        "noise_everywhere": "the diagonal matrix is left out: r is used as it is",
+        "state_forgotten": "x is not added",
+        "innovation_reversed_and_covariance_grows": "sign",
+    },
+    "graph_convolution": {
+        "without_self_loops": "the identity matrix is not added to adj",
+        "not_normalised": "left out",
+        "degrees_of_the_columns": "the sum runs over the first N instead of the second N",
+        "bias_left_out": "b",
+        "relu_left_out": "relu",
+        "bias_before_mixing": "b comes in too early",
+        "bias_after_the_relu": "before b comes in",
+        "edges_turned_round": "exchanged",
+        "one_side_only": "not multiplied",
+        "multiplied_by_the_degrees": "power 0.5, not -0.5",
+        "sigmoid_for_relu": "a sigmoid stands in the place of the relu",
+        "no_loops_and_no_bias": "two slips",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "words"),
+    [(part, name, words) for part, table in NAMED.items() for name, words in table.items()],
+)
+def test_a_wrong_function_is_told_what_it_is(part, name, words):
+    found = find(part, WRONG[part][name])
+    assert found is not None
+    assert words in found.says
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_right_function_and_an_unrelated_one_get_no_name(part):
+    reference = COURSE.solutions[PARTS[part][0].id].answers[part]
+    assert find(part, reference) is None
+
+    def unrelated(*arguments: Any) -> Any:
+        result = reference(*arguments)
+        many = isinstance(result, tuple)
+        changed = [out.cos() * 1.37 + out.flip(0) * 0.21 for out in (result if many else (result,))]
+        return tuple(changed) if many else changed[0]
+
+    assert find(part, unrelated) is None

@@ -1,0 +1,153 @@
+"""Sixty students, two prose parts and two markers at the desk, by keyboard, in a real browser; one kill −9."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from playwright.sync_api import Browser, Page, expect
+
+from autograder.notebook.build import build_notebook
+from autograder.notebook.fill import fill
+from tests.conftest import ROOT
+from tests.e2e.test_accessibility import findings
+
+pytestmark = pytest.mark.e2e
+SET, PARTS = "deep_learning_hw2", {"linear_attention": "why_linear", "orthogonal_attention": "why_copying"}
+STUDENTS = [f"student{number:02d}" for number in range(60)]
+PATIENT = 60_000  # milliseconds
+
+
+@pytest.fixture(scope="module")
+def out(real, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("desk")
+    for number, student in enumerate(STUDENTS):
+        for problem, part in PARTS.items():
+            path = folder / "in" / student / SET / f"{problem}.ipynb"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            stub = build_notebook(real.problems[problem], SET, ROOT)
+            path.write_bytes(
+                fill(stub, {part: f"Because of reason {number % 7}: the sum is shared by all. " * 3})
+            )
+    command = [sys.executable, "-m", "autograder", "grade", str(folder / "in"), "--out", str(folder / "out")]
+    done = subprocess.run([*command, "--course", str(ROOT)], capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr
+    return folder / "out"
+
+
+class Server:
+    """The real command, until it is killed or closed."""
+
+    def __init__(self, out: Path) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "autograder",
+            "desk",
+            str(out),
+            "--course",
+            str(ROOT),
+            "--no-browser",
+        ]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+        )
+        self.address = re.search(r"http\S+", self.process.stdout.readline())[0]
+
+    def end(self, how: signal.Signals) -> int:
+        self.process.send_signal(how)
+        self.process.communicate()
+        return self.process.returncode
+
+
+@pytest.fixture
+def serve(out) -> Iterator[Callable[[], Server]]:
+    """Begins a desk; none of them outlives the test."""
+    begun: list[Server] = []
+
+    def begin() -> Server:
+        begun.append(Server(out))
+        return begun[-1]
+
+    yield begin
+    for server in begun:
+        if server.process.returncode is None:
+            server.end(signal.SIGKILL)
+
+
+def marks(out: Path, part: str) -> dict[str, float | None]:
+    problem = next(name for name, each in PARTS.items() if each == part)
+    with Gradebook(f"sqlite:///{out / 'gradebook.db'}") as gradebook:
+        return {name: gradebook.find_grade(part, problem, SET, name).manual_score for name in STUDENTS}
+
+
+def open_part(browser: Browser, server: Server, problem: str) -> Page:
+    page = browser.new_context().new_page()
+    page.set_default_timeout(PATIENT)
+    page.goto(server.address)
+    page.goto(server.address.split("?")[0] + f"read/{SET}/{problem}/{PARTS[problem]}")
+    return page
+
+
+def mark_next(page: Page, key: str) -> None:
+    """Two keys an answer: its mark, and the arrow."""
+    page.keyboard.press(key)
+    expect(page.locator("#marker")).to_have_text("saved", timeout=PATIENT)
+    here = page.url
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(lambda url: url != here)
+
+
+def test_two_markers_lose_nothing_by_keyboard_alone_though_the_desk_is_killed(browser: Browser, out, serve):
+    server = serve()
+    one, two = (open_part(browser, server, problem) for problem in PARTS)
+    for _ in range(20):
+        mark_next(one, "f")
+        mark_next(two, "0")
+    assert server.end(signal.SIGKILL) == -signal.SIGKILL
+    assert sum(score is not None for score in marks(out, "why_linear").values()) == 20
+    assert sum(score == 0 for score in marks(out, "why_copying").values()) == 20
+    one.keyboard.press("f")
+    expect(one.locator("#told")).to_contain_text("is not saved", timeout=PATIENT)
+    server = serve()
+    one, two = (open_part(browser, server, problem) for problem in PARTS)
+    for _ in range(39):
+        mark_next(one, "f")
+        mark_next(two, "0")
+    for page in (one, two):
+        page.keyboard.press("f")
+        expect(page.locator("#count")).to_have_text("60 of 60 marked", timeout=PATIENT)
+    assert None not in {*marks(out, "why_linear").values(), *marks(out, "why_copying").values()}
+    assert server.end(signal.SIGINT) == 0
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 820)])
+def test_axe_finds_nothing_on_the_desks_pages(browser: Browser, serve, scheme, width):
+    server = serve()
+    context = browser.new_context(
+        bypass_csp=True, color_scheme=scheme, viewport={"width": width, "height": 900}
+    )
+    page = context.new_page()
+    page.goto(server.address)
+    root, question = server.address.split("?")[0], f"{SET}/linear_attention/why_linear"
+    found = []
+    for path in (
+        "",
+        f"read/{question}?show=all",
+        f"rubric/{question}",
+        f"alike/{question}",
+        "wrong",
+        "left",
+        "appeals",
+    ):
+        page.goto(root + path)
+        found += [f"{path}: {line}" for line in findings(page)]
+    assert found == []
+    assert server.end(signal.SIGINT) == 0

@@ -1,0 +1,222 @@
+"""Tests as an author writes them: run beside the judge, whatever the names that they are given do."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.calls.tested import load_tests, run_test
+from autograder.check.checker import Checker
+from autograder.check.tests import local_ask
+from autograder.course.author_tests import source_of
+from autograder.course.load import load_course
+from autograder.errors import CourseError
+from autograder.grade.report import Status
+from autograder.grade.submission import Grader
+from autograder.notebook.build import build_notebook
+from autograder.notebook.fill import fill
+from autograder.release.handout_file import decode, encode
+from autograder.release.make_handout import make_handout
+from tests.conftest import ROOT
+
+PLACE = "<tests>"
+NAMES = ROOT / "examples" / "courses" / "names"
+RIGHT = """
+def spell(text):
+    return [ord(letter) - 97 for letter in text]
+
+def unspell(numbers):
+    return "".join(chr(97 + number) for number in numbers)
+"""
+
+
+@pytest.fixture(scope="module")
+def course():
+    return load_course(NAMES)
+
+
+@pytest.fixture(scope="module")
+def problem(course):
+    return course.problems["spelling"]
+
+
+@pytest.fixture
+def grade(course, problem, sandbox):
+    """The reports of a notebook with these answer cells."""
+    grader = Grader(problem, course.solutions[problem.id], course.secret)
+
+    def graded(**answers: str):
+        data = fill(build_notebook(problem, "counting", course.root), answers)
+        return {report.part: report for report in grader.grade(data, "ada", sandbox.run)}
+
+    return graded
+
+
+def test_each_test_earns_its_share_and_a_failing_one_tells_its_values(grade):
+    off = RIGHT.replace("- 97", "- 96", 1).replace("97 +", "96 +")
+    report = grade(spelling_round_trip=off)["spelling_round_trip"]
+    assert (report.score, report.status) == (2, Status.GRADED)
+    assert "2 of 3 tests pass" in report.feedback
+    assert "assert [1, 2, 3] == [0, 1, 2]" in report.feedback
+    reports = grade(spelling_round_trip=RIGHT)
+    assert reports["spelling_round_trip"].score == 3
+    assert reports["alphabet"].status is Status.UNCHANGED
+
+
+def test_a_hidden_test_tells_its_sentence_alone(grade):
+    leaky = RIGHT.replace(
+        "    return [", "    if not text: raise ValueError('THE INPUT ' + repr(text))\n    return ["
+    )
+    report = grade(spelling_round_trip=leaky)["spelling_round_trip"]
+    assert report.score == 2
+    assert "a text without letters is a list without numbers, and back: this does not hold" in report.feedback
+    assert "THE INPUT" not in repr(report)
+
+
+# What a student's code may try: none of it earns a mark that right values would not.
+CHEATS = {
+    "equals everything": """
+class Any:
+    def __eq__(self, other): return True
+    def __hash__(self): return 0
+    def __getattr__(self, name): return Any()
+    def __call__(self, *args): return Any()
+spell = unspell = lambda *args: Any()
+""",
+    "a list that equals everything": """
+class Lies(list):
+    def __eq__(self, other): return True
+class Text(str):
+    def __eq__(self, other): return True
+def spell(text): return Lies()
+def unspell(numbers): return Text("no")
+""",
+    "says that nothing failed": """
+import sys
+def spell(text):
+    for name, module in list(sys.modules.items()):
+        if "tested" in name or "author_tests" in name or "_pytest" in name:
+            vars(module).clear()
+    frame = sys._getframe()
+    while frame:
+        for value in list(frame.f_locals.values()):
+            if type(value).__name__ in ("Tested", "Sitting", "Names", "Talk"):
+                raise SystemExit("found a test")
+        frame = frame.f_back
+    return []
+def unspell(numbers): return ""
+""",
+    "ends its process": "import os\ndef spell(text): os._exit(0)\ndef unspell(numbers): return ''",
+    "stops what is gone through": "def spell(text): raise StopIteration\ndef unspell(numbers): raise StopIteration",
+}
+
+
+@pytest.mark.parametrize("source", CHEATS.values(), ids=CHEATS)
+def test_cheats_earn_no_visible_test(grade, source):
+    report = grade(spelling_round_trip=source)["spelling_round_trip"]
+    visible = [case for case in report.cases if not case.hidden]
+    assert [case.passed for case in visible] == [False, False]
+
+
+def test_a_check_runs_the_visible_tests_and_knows_nothing_of_the_hidden_ones(course, problem):
+    data = encode(make_handout(course, problem))
+    assert b"test_letters_are_in_order" not in data
+    assert b"test_empty_text" not in data
+    namespace: dict = {}
+    exec(RIGHT.replace("- 97", "- 96", 1), namespace)
+    panel = Checker(decode(data, "here"), namespace).check("spelling_round_trip")
+    (view,) = panel.parts
+    assert [case.state for case in view.cases] == ["fails", "fails"]
+    assert "assert 'buu" in view.cases[0].message
+    assert view.hidden == ("a text without letters is a list without numbers, and back",)
+    exec(problem.part("spelling_round_trip").stub, namespace)
+    assert (
+        Checker(decode(data, "here"), namespace).check("spelling_round_trip").parts[0].state == "unanswered"
+    )
+
+
+def outcome(test: str, answer: str = "") -> tuple[bool, str]:
+    """What comes of a test with these names, here without a wall."""
+    (function,) = load_tests(test, ["test"], PLACE)
+    namespace: dict = {}
+    exec(answer, namespace)
+    tested = run_test(function, local_ask(namespace), PLACE)
+    return tested.passed, tested.says
+
+
+VALUE = """
+class Value:
+    def __init__(self, data): self.data, self.grad, self.children = data, 0.0, []
+    def __add__(self, other):
+        made = Value(self.data + getattr(other, "data", other))
+        made.children = [self, other]
+        return made
+    __radd__ = __add__
+    def __eq__(self, other): return True
+    def __len__(self): return 3
+    def __iter__(self): return iter([self.data, self])
+    def __getitem__(self, place): return [self][place]
+def same(value): return value
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "holds"),
+    [
+        ("a = names.Value(2.0); assert (a + 1).data == 3.0 and (1 + a + a).data == 5.0", True),
+        ("a = names.Value(2.0); assert names.same(a) == a and names.Value(2.0) != a", True),
+        ("a = names.Value(2.0); a.grad = 4; assert a.grad == 4 and len(a) == 3 and a[0] == a", True),
+        ("a = names.Value(2.0); first, second = a; assert first == 2.0 and second == a", True),
+        ("assert (names.Value(1) + 2).children[1] == 2", True),
+        ("assert names.Value(2.0) == 2.0", False),
+        ("names.Value(2.0).nothing", False),
+        ("names.nothing(1)", False),
+        ("while True: names.same(1)", False),
+        ("while True: pass", False),
+        ("import sys; sys.exit()", False),
+    ],
+)
+def test_objects_stay_with_the_student_and_are_used_as_such(monkeypatch, body, holds):
+    monkeypatch.setattr("autograder.calls.tested.MOST_CODE", 20_000)
+    passed, says = outcome(f"def test(names):\n    {body}\n", VALUE)
+    assert passed is holds, says
+    assert passed or says
+
+
+def test_errors_of_pythons_own_kinds_can_be_expected():
+    test = "import pytest\ndef test(names):\n    with pytest.raises(ValueError, match='empty'):\n        names.f()\n"
+    assert outcome(test, "def f(): raise ValueError('it is empty')") == (True, "")
+    passed, says = outcome(test, "def f(): raise KeyError('x')")
+    assert not passed
+    assert "KeyError" in says
+
+
+def test_only_what_the_tests_use_goes_with_them():
+    module = sys.modules[__name__]
+    text = source_of([module.test_errors_of_pythons_own_kinds_can_be_expected])
+    assert "def outcome" in text
+    assert "PLACE = " in text
+    assert "CHEATS" not in text
+
+
+def test_faults_of_tests_are_sentences(tmp_path: Path):
+    (tmp_path / "problems").mkdir()
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "problems/course.toml").write_text('[sets.a]\nproblems = ["p"]\n')
+    (tmp_path / "solutions/secret.txt").write_text("some text")
+    (tmp_path / "solutions/p.py").write_text("")
+    (tmp_path / "problems/p.py").write_text(
+        "from autograder import Problem, Tests\n"
+        "def f(x): 'asked'\n"
+        "def test_a(): 'says'\n"
+        "def test_b(names): pass\n"
+        'problem = Problem("t", "s", "s", [Tests("p", 1, [test_a, test_b], stubs=[f])])\n'
+    )
+    with pytest.raises(CourseError) as caught:
+        load_course(tmp_path)
+    told = "\n".join(caught.value.faults)
+    assert "test_a takes (): a test takes one argument, the student's names" in told
+    assert "test_b has no docstring" in told
+    assert "solutions/p.py has no 'f'" in told

@@ -1,0 +1,292 @@
+"""A student's page: the notebook as handed in, verdicts beside the answers, and nothing that is not theirs."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+
+import pytest
+
+from autograder.calls.records import Shown, Smallest
+from autograder.classroom.worker import part_json
+from autograder.cost.records import CostCurve
+from autograder.grade.report import CaseResult, Marked, PartReport, Status
+from autograder.grade.submission import Grader
+from autograder.notebook.submitted import read_submission
+from autograder.pages.cells import MOST_OF_A_CELL, lay_out
+from autograder.pages.feedback import badge, read_as, render_feedback
+from tests.pages.test_markdown import HOSTILE, faults
+
+OWN_TAGS = {"html", "head", "meta", "title", "style", "body", "main", "header", "nav", "details", "summary"}
+OWN_TAGS |= {"section", "div", "figure", "figcaption", "svg", "rect", "text"}
+WRONG = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=0)"
+PICTURE = Shown("", ("0.1 0.9", "0.5 0.5"), ("0.2 0.8", "nan 0.5"), ("11", "10"))
+
+
+def make_report(*parts: PartReport) -> dict:
+    return {
+        "student": "ada",
+        "set": "basics",
+        "problem": "scores",
+        "parts": [part_json(part) for part in parts],
+        "seconds": 0.1,
+    }
+
+
+def reports(cases=(), **scores) -> dict:
+    """A report on the small course's three parts."""
+    text = "the softmax runs over the queries\n0 of 2 cases pass\nsmall: 4 of 4 values differ"
+    rows = {
+        "scores": PartReport("scores", 0.0, 3.0, Status.GRADED, "wrong", text, "queries", tuple(cases)),
+        "axis": PartReport(
+            "axis", 1.0, 1.0, Status.GRADED, "correct", "right", read_as="a", latex=r"\text{a}"
+        ),
+        "why": PartReport("why", 0.0, 2.0, Status.MANUAL, "ungraded", "waits for a person to read it"),
+    }
+    return make_report(*(rows | scores).values())
+
+
+CASES = (
+    CaseResult("small", False, False, "4 of 4 values differ", PICTURE),
+    CaseResult("large logits", False, True, "subtract the maximum"),
+)
+
+
+@pytest.fixture
+def page(small, notebook):
+    def make(report=None, data=None, **answers):
+        data = data if data is not None else notebook(**{"scores": WRONG, "why": "So *that*.", **answers})
+        return render_feedback(small.problems["scores"], report or reports(CASES), data, isolation=True)
+
+    return make
+
+
+def test_verdict_points_hints_and_cases_stand_beside_the_answer(page):
+    text = page()
+    answer = text[text.index('<section class="answer" id="scores"') :]
+    answer = answer[: answer.index("</section>")]
+    for piece in (
+        "dim=",
+        "0 / 3",
+        "the softmax runs over the queries",
+        "large logits",
+        "subtract the maximum",
+    ):
+        assert piece in answer
+    assert "1 of 6 points" in text
+    assert "2 more wait for a person" in text
+
+
+def test_a_sentence_about_a_case_is_said_once(page):
+    assert page().count("4 of 4 values differ") == 2  # in the list, and as the words of the picture
+
+
+def test_a_failing_visible_case_is_drawn_with_its_words(page):
+    text = page()
+    assert text.count("<figcaption>") == 3
+    assert 'aria-label="heat maps of expected, got, got − expected: 4 of 4 values differ"' in text
+    assert "NaN" in text
+
+
+def test_tensors_of_other_shapes_are_drawn_without_a_difference(page):
+    case = CaseResult("small", False, False, "expected shape [2], got [1]", Shown("", ("1 2",), ("1",)))
+    assert page(reports([case])).count("<figcaption>") == 2
+
+
+def test_pages_without_pictures_carry_no_style_for_them(page):
+    assert ".heat{" not in page(reports())
+    assert ".heat{" in page()
+
+
+def test_markdown_is_typeset_and_the_statement_folded(page):
+    text = page()
+    assert "<em>that</em>" in text
+    assert '<details class="statement">' in text
+    assert text.count("<math") >= 2  # in the statement, and the answer as it was read
+
+
+def test_checks_and_set_up_are_left_out(page):
+    assert "check(" not in page()
+    assert "import torch" not in page()
+
+
+def test_an_answer_that_was_read_is_typeset_with_plain_words():
+    fields = {"read_as": "O(log T)", "latex": r"O\left(\log T\right)"}
+    assert 'aria-label="O(log T)"' in read_as(fields)
+    assert "<mi>log</mi>" in read_as(fields)
+    several = {"read_as": "a = b\nc = d", "latex": r"a = b \\ c = d"}
+    assert read_as(several).count("<math") == 2
+    assert read_as({"read_as": "<b>", "latex": r"\frac"}) == "<code>&lt;b&gt;</code>"
+    assert read_as({"read_as": "", "latex": ""}) == ""
+
+
+def test_a_part_that_no_cell_answers_still_has_its_verdict(page, edited):
+    def drop(cells):
+        cells[:] = [cell for cell in cells if cell["metadata"]["nbgrader"]["grade_id"] != "axis"]
+
+    missing = PartReport("axis", 0.0, 1.0, Status.MISSING, "unanswered", "the cell is not there")
+    text = page(reports(axis=missing), edited(drop))
+    assert '<section class="answer alone" id="axis"' in text
+    assert "the cell is not there" in text
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"nbformat": 4, "cells": 3}', b"\xff\xfe"])
+def test_an_unreadable_notebook_gives_a_page_with_the_reason(page, data):
+    lost = [
+        PartReport(name, 0.0, points, Status.UNREADABLE, "unreadable", "the file is <broken>")
+        for name, points in (("scores", 3.0), ("axis", 1.0), ("why", 2.0))
+    ]
+    text = page(make_report(*lost), data)
+    assert text.count("the file is &lt;broken&gt;") == 3
+
+
+def test_one_cell_that_answers_two_parts_has_both_verdicts(page):
+    text = page(scores=WRONG + '\n\naxis = "a"', axis="# above")
+    assert '<div id="scores">' in text
+    assert '<div id="axis">' in text
+
+
+def test_the_last_answer_is_the_one_that_counts(small, edited):
+    def again(cells):
+        cells.append({"cell_type": "code", "source": "def scores(q, k): return q", "metadata": {}})
+
+    shown = lay_out(read_submission(edited(again, scores=WRONG)), small.problems["scores"]).cells
+    assert shown[-1].parts == ("scores",)
+
+
+def test_long_cells_are_cut_and_many_cells_left_out(small, edited):
+    def grow(cells):
+        cells += [{"cell_type": "code", "source": "x = 1\n" * 9999, "metadata": {}} for _ in range(30)]
+
+    page = lay_out(read_submission(edited(grow)), small.problems["scores"])
+    assert page.left_out > 20
+    assert all(len(cell.html) < 20 * MOST_OF_A_CELL for cell in page.cells)
+    assert "more characters" in page.cells[-1].html
+
+
+@pytest.mark.parametrize("nasty", HOSTILE)
+def test_a_hostile_notebook_injects_nothing(page, edited, nasty):
+    def fill(cells):
+        for cell in cells:
+            cell["source"] = nasty
+        cells.append({"cell_type": "raw", "source": nasty, "metadata": {}})
+
+    lost = PartReport("axis", 0.0, 1.0, Status.CRASHED, "wrong", nasty, read_as=nasty, latex=nasty)
+    case = CaseResult(nasty, False, False, nasty, Shown(nasty, ("1",), ("2",), ("1",)))
+    text = page(reports([case], axis=lost), edited(fill))
+    assert faults(text, OWN_TAGS) == []
+    assert "default-src 'none'" in text
+
+
+def test_a_hostile_name_stays_text(small, notebook):
+    report = reports() | {"student": '"><script>alert(1)</script>'}
+    text = render_feedback(small.problems["scores"], report, notebook(), isolation=True)
+    assert "<script" not in text
+
+
+def test_the_same_report_gives_the_same_bytes(page):
+    assert page() == page()
+
+
+def test_graded_pages_show_no_reference_no_hidden_value_and_only_visible_pictures(small, notebook, sandbox):
+    graded = Grader(small.problems["scores"], small.solutions["scores"], small.secret).grade(
+        notebook(scores=WRONG), "ada", sandbox.run
+    )
+    row = graded[0]
+    assert [case.shown is not None for case in row.cases if not case.hidden] == [True]
+    assert all(case.shown is None for case in row.cases if case.hidden)
+    assert row.wrong_values
+    text = render_feedback(
+        small.problems["scores"], make_report(*graded), notebook(scores=WRONG), isolation=True
+    )
+    assert text.count('class="drawn"') == 1
+    assert "_products" not in text
+    assert small.secret not in text
+    json.dumps(make_report(*graded), allow_nan=False)
+
+
+def test_every_status_has_its_word_and_colour():
+    for status in Status:
+        label, colour = badge({"status": status, "score": 0.0, "max_score": 1.0, "verdict": "wrong"})
+        assert label
+        assert colour in ("right", "part", "wrong", "wait", "open")
+
+
+def test_a_sentence_that_names_a_case_is_not_cut_off_in_its_middle(page):
+    lost = CaseResult("the cost", False, True, "the work grows like T^2")
+    text = "the values are right, but not the cost: the work grows like T^2"
+    row = PartReport("scores", 1.5, 3.0, Status.GRADED, "partial", text, "too_costly", (lost,))
+    assert text in page(reports(scores=row))
+
+
+def test_a_measured_cost_is_drawn_below_the_answer(page):
+    curve = CostCurve("work", "T", "", (2, 4, 8), (4, 16, 64), (4, 8, 16), "T", False)
+    row = PartReport("scores", 1.5, 3.0, Status.GRADED, "partial", "too costly", costs=(curve,))
+    html = page(reports(scores=row))
+    assert "from T = 2 to 8 the work grows 16-fold; T allows 4-fold" in html
+    assert 'polyline class="broken"' in html
+
+
+def test_prose_that_waits_has_no_marks_yet_rather_than_none(page):
+    text = page()
+    assert text.count("– / 2") == 2  # in the strip and beside the answer
+    assert "0 / 2" not in text
+
+
+def test_a_text_that_cannot_be_read_is_not_called_wrong():
+    fields = {"status": "graded", "score": 0.0, "max_score": 1.0}
+    assert badge(fields | {"verdict": "unparseable"}) == ("cannot be read", "wrong")
+    assert badge(fields | {"verdict": "different"}) == ("wrong", "wrong")
+
+
+def test_headings_go_down_a_step_at_a_time_whatever_a_student_writes(page):
+    text = page(why="#### deep\n# high\n###### deepest\n## second")
+    levels = [int(level) for level in re.findall(r"<h(\d)", text)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+
+
+def test_a_shown_formula_scrolls_by_itself_and_with_the_keyboard(page):
+    text = page(why="So\n\n$$a = b$$\n")
+    assert '<span class="shown scrolls" tabindex="0" role="group" aria-label="formula"><math' in text
+
+
+def test_a_link_to_a_part_is_named_as_it_reads(page):
+    (link,) = re.findall(r'<a href="#scores">(.*?)</a>', page())
+    assert re.sub("<[^>]*>", "", link) == "wrong: ✗ scores 0 / 3"
+    assert "aria-label" not in link
+
+
+def test_the_line_at_which_an_answer_departs_is_marked_in_its_code(page):
+    part = PartReport("scores", 0.0, 3.0, Status.GRADED, "wrong", "x", departs=Marked(2, "line 2 departs"))
+    text = page(reports(scores=part), scores=f"\n  \n{WRONG}\nx = '<b>'")
+    marked = re.search(r"<mark>(.*?)</mark>", text)
+    assert marked is not None
+    assert re.sub(r"<[^>]*>", "", marked[1]) == "    return torch.softmax(q @ k.T, dim=0)"
+    assert '</mark> <span class="here">← it departs here</span>\nx = ' in text
+    assert "<b>" not in text
+
+
+def test_the_tensor_that_departs_is_drawn_beside_the_right_one(page):
+    shown = Shown("", ("0.5 0.5",), ("1 0",), ("11",))
+    marked = Marked(2, "line 2 departs", shown=shown, axes="I × J", case="a <case>")
+    text = page(reports(scores=PartReport("scores", 0.0, 3.0, Status.GRADED, "wrong", "x", departs=marked)))
+    assert "what line 2 gives, I × J, in the case: a &lt;case&gt;" in text
+    assert text.count('class="drawn"') == 1
+
+
+def test_a_small_case_stands_below_the_code_and_is_not_said_twice(page):
+    small = Smallest((("q", "[[1]]"), ("k", "[[0], [<2]]")), (("", "[[0.5]]"),), (("", "[[nan]]"),), 3)
+    says = "wrong\na small case that shows it: for q = [[1]]"
+    text = page(reports(scores=PartReport("scores", 0.0, 3.0, Status.GRADED, "wrong", says, smallest=small)))
+    assert text.count("a small case that shows it") == 1
+    assert "<code>k = [[0], [&lt;2]]</code>" in text
+    assert re.search(r'<tr class="yours"><th scope="row">yours</th><td><code>\[\[nan\]\]</code>', text)
+
+
+@pytest.mark.parametrize("line", [0, 99])
+def test_a_line_that_is_not_there_is_not_marked(page, line):
+    part = PartReport("scores", 0.0, 3.0, Status.GRADED, "wrong", "x", departs=Marked(line, "x"))
+    assert "<mark>" not in page(reports(scores=part))

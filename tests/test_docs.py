@@ -1,0 +1,54 @@
+"""The docs hold together: the site builds with every link checked, and every command line in it can be given."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+import typer
+
+from autograder.cli.app import app
+from autograder.cli.misuse import MISUSE
+from tests.conftest import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(?:console|sh)?\n(.*?)^```", re.DOTALL | re.MULTILINE)
+COMMANDS = typer.main.get_command(app)
+
+
+def test_the_site_builds_without_a_broken_link(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    asked = re.findall(r'(?:src|<link[^>]*href)="(https?://[^"]*)', (tmp_path / "index.html").read_text())
+    assert asked == []
+
+
+def command_lines(text: str) -> Iterator[str]:
+    for block in BLOCK.findall(text):
+        for line in block.splitlines():
+            command = line.removeprefix("$ ").split("#")[0].strip()
+            if command.startswith("autograder "):
+                yield command
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_command_on_a_page_is_one_that_there_is(page):
+    for line in command_lines(page.read_text(encoding="utf-8")):
+        _, name, *words = shlex.split(line.split(" < ")[0].split(" | ")[0])
+        if name != "--help":
+            COMMANDS.commands[name].make_context(name, words)
+
+
+def test_a_command_that_there_is_not_would_be_found():
+    with pytest.raises(MISUSE, match="No such option"):
+        COMMANDS.commands["grade"].make_context("grade", ["submitted", "--output", "out"])

@@ -1,0 +1,65 @@
+"""Derivations: the first false line is found, and what follows from it keeps its credit."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.course.model import Key
+from autograder.course.small_kinds import Derivation
+from autograder.text.judge import judge_text
+from autograder.text.verdict import Judgement
+from tests.text.derivation.planted import Planted, planted
+
+
+def judge(found: Planted) -> Judgement:
+    part = Derivation(
+        "d", 1, "?", variables=("n", "y"), reals=("x",), matrices=("A", "B") if "A^T" in found.key else ()
+    )
+    return judge_text(found.text, part, Key(found.key))
+
+
+def test_the_first_false_line_is_found_in_two_hundred_derivations() -> None:
+    named = passed = 0
+    for seed in range(200):
+        found = planted(seed)
+        judged = judge(found)
+        passed += judged.share == 1
+        named += judged.mistake == f"line_{found.false}"
+    assert passed == 0 or named + passed == 200  # a slip that changes nothing is none
+    assert named >= 190
+
+
+def test_derivations_without_a_slip_are_right() -> None:
+    for seed in range(60):
+        judged = judge(planted(seed, slip=False))
+        assert (judged.verdict, judged.share) == ("equal", 1), (planted(seed, slip=False), judged)
+
+
+STEPS = Derivation("d", 4, "?", variables=("J", "I"), reals=("x", "w", "y"), steps=2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "key", "verdict", "share", "says"),
+    [
+        ("(x + 1)^2 - 1\n= x^2 + 2x\n= x (x + 2)", "x (x + 2)", "equal", 1, ""),
+        (r"\begin{aligned} f(x) &= (x + 1)^2 - 1 \\ &= x^2 + 2x \\ &= x(x+2) \end{aligned}", "x(x+2)", "equal", 1, ""),
+        ("(x+1)^2 - 1 = x^2 + 2x + 1 - 1 = x^2 + 2x", "x^2 + 2 x", "equal", 1, ""),
+        ("(x+1)^2 - 1\n= x^2 + x\n= x (x + 1)\n= x^2 + x", "x (x+2)", "different", 2 / 3, "line 2: x^2 + x does not"),
+        ("x^2\n= x x\n= x^2", "x (x+2)", "different", 2 / 3, "line 1: x^2 is not what the derivation starts from"),
+        ("x (x+2)", "x (x+2)", "different", 0, "0 steps are shown"),
+        ("x (x+2)\n= x (x+2)\n= x(x+2)", "x (x+2)", "different", 0, "0 steps are shown"),
+        (r"\frac{dL}{dw} = 2 (w x - y) x" "\n= 2 w x^2 - 2 x y\n= 2x(w x - y), by factoring", "2 x (w x - y)", "equal", 1, ""),
+        ("2 I J = J^2\n2 I = J\nI = J/2", "I = J/2", "equal", 1, ""),
+        ("2 I J = J^2\n2 I = J^2\nI = J^2/2", "I = J/2", "different", 0.5, "line 2"),
+        ("2 I J = J^2\nI = 2 J\nI = 2 J", "I = J/2", "different", 0.5, "line 2"),
+        ("x +\n= 3", "3", "unparseable", 0, "line 1"),
+        ("", "3", "unparseable", 0, "nothing to read"),
+    ],
+)  # fmt: skip
+def test_a_derivation_is_judged_step_by_step(
+    answer: str, key: str, verdict: str, share: float, says: str
+) -> None:
+    judged = judge_text(answer, STEPS, Key(key))
+    assert judged.verdict == verdict, judged
+    assert judged.share == pytest.approx(share), judged
+    assert says in judged.feedback

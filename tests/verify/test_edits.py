@@ -1,0 +1,43 @@
+"""The cases of a part beside the edits of its reference: what is caught, and what would catch the rest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from autograder.calls.expected import plan
+from autograder.course.load import Course, load_course
+from autograder.course.model import Problem, case
+from autograder.verify.edits import edit_score
+
+OTHER = load_course(Path(__file__).resolve().parent.parent / "fixtures" / "other")
+PROBLEM = OTHER.problems["graph_convolution"]
+
+
+def score(problem: Problem):
+    part = problem.parts[0]
+    course: Course = replace(OTHER, problems={problem.id: problem})
+    return edit_score(course, problem, part, plan(problem, part, "a secret", "verify"))
+
+
+def test_every_edit_that_differs_is_caught():
+    found = score(PROBLEM)
+    assert found.survivors == ()
+    assert found.edits > 300
+    assert (
+        found.says
+        == f"{found.edits - found.equal} of {found.edits - found.equal} edits of the reference are caught"
+    )
+
+
+def test_a_survivor_is_told_with_the_case_that_would_catch_it():
+    # With tiny weights the bias decides alone, and hardly anything else shows in single precision.
+    weak = case("tiny", N=4, F=3, G=2, scale={"X": 1e-12})
+    plain = case("plain", N=4, F=3, G=2)
+    part = replace(PROBLEM.parts[0], cases=[weak, replace(plain, scale={"X": 1e-12})], tolerance=1e-3)
+    assert score(replace(PROBLEM, parts=(part,))).survivors == ()  # no case of a plain scale to try
+    part = replace(PROBLEM.parts[0], cases=[plain], tolerance=0.9)
+    found = score(replace(PROBLEM, parts=(part,)))
+    assert found.survivors
+    assert 'this case would: case("…", N=4, F=3, G=2' in found.survivors[0]
+    assert "not caught: " in found.says
