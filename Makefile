@@ -10,7 +10,7 @@ demo: $(READY)  ## grade the made-up class in examples/
 	$(BIN)/autograder demo
 
 test: $(READY)  ## the tests that need Python alone
-	$(BIN)/python -m pytest -n auto -m "not e2e"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not e2e"
 
 check: format lint types test verify  ## exactly what CI runs before the end-to-end tests
 
