@@ -27,7 +27,6 @@ class _Guard:
     target: int = field(default_factory=threading.get_ident)
     lock: threading.Lock = field(default_factory=threading.Lock)
     done: threading.Event = field(default_factory=threading.Event)
-    fired: bool = False
 
     def run(self) -> None:
         start = time.monotonic()
@@ -40,19 +39,24 @@ class _Guard:
     def _fire(self) -> None:
         with self.lock:
             if not self.done.is_set():
-                self.fired = True
-                _raise_in(self.target, TooLong)
+                target, error = ctypes.c_ulong(self.target), ctypes.py_object(TooLong)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(target, error)
 
     def end(self) -> None:
-        with self.lock:
-            self.done.set()
-            if self.fired:
-                _raise_in(self.target, None)  # one that is still on its way is called back
+        """Fire no more, and let one that is on its way arrive here.
 
-
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    wanted = ctypes.py_object(error) if error is not None else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), wanted)
+        Python can call it back, but Python 3.11 then never stops looking for it: the process is slower from
+        there on, and hangs at the first function that a debugger traces.
+        """
+        while True:
+            try:
+                with self.lock:
+                    self.done.set()
+                for _ in range(2):  # Python looks for what is on its way where a loop begins again
+                    pass
+                return
+            except TooLong:
+                continue
 
 
 @contextmanager

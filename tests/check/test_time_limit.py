@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -46,6 +48,25 @@ def test_no_exception_arrives_after_the_block():
             pass
         for _ in range(1000):
             pass
+
+
+TRACED = """
+import sys, time
+from autograder.check.time_limit import TooLong, guarded
+for seconds in (0.3, 0.6):  # one that arrives in the block, one that may arrive just after it
+    try:
+        with guarded(0.0, lambda passed: None):
+            time.sleep(seconds)
+    except TooLong:
+        pass
+sys.settrace(lambda frame, event, argument: None)
+print((lambda: "traced")())
+"""
+
+
+def test_a_function_can_be_traced_after_a_call_was_ended():
+    ran = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=300)
+    assert ran.stdout == "traced\n", ran.stderr
 
 
 def test_an_error_of_the_block_is_its_own():
