@@ -24,6 +24,7 @@ WITHOUT_VALUES = {
     "input": "the values are right, but the function changes its input: work on a copy",
     "gradient": "the values are right, but the gradients are not",
 }
+ANOTHER_NUMBER = "another number of results comes back than is asked for"
 # Kinds whose names are ours: that of a student's own class may say anything.
 OUR_KINDS = ("none", "ndarray", "tuple", "list", "number", "bool", "str", "bytes", "dict", "set")
 
@@ -48,11 +49,21 @@ class Failures:
             return SAME_SLIP
         plain = self.expected[position].holds is None  # else the sentence shows what was expected
         if plain and failure.what == "kind" and {outcome.kind, *outcome.kinds} <= {*OUR_KINDS, "tensor"}:
-            return failure.message
+            return ANOTHER_NUMBER if self._is_of_another_number(position) else failure.message
         if self._visible_fail():
             return LIKE_VISIBLE
         hint = self.calls[position].case.hint
         return hint if hint and self._hint_fits(position, failure.what) else WITHOUT_VALUES[failure.what]
+
+    def _is_of_another_number(self, position: int) -> bool:
+        """Whether so many results came back that their number is what the message would tell: it is chosen
+        by who knows the hidden input."""
+        outcome, expected = self.outcomes[position], self.expected[position]
+        return (
+            expected.many
+            and outcome.kind in ("tuple", "list")
+            and len(outcome.outputs) != len(expected.outputs)
+        )
 
     def _visible_fail(self) -> bool:
         return any(

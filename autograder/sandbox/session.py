@@ -42,6 +42,8 @@ LATE = 2
 WORN_OUT = End("killed", "the notebook ended its process too many times", "restarts")
 BROKEN = End("killed", "the notebook wrote to the grader's own channel", "protocol")
 TOO_LONG = End("skipped", f"the cell is longer than {MAX_SOURCE} characters")
+# Of a process that may know a hidden input: an exit code or a signal could tell of it.
+ENDED = "the cell ended the process that it runs in"
 
 
 def rank(request: Request) -> int:
@@ -82,6 +84,7 @@ class Session:
         self._offenders: set[int] = set()
         self._losses: dict[str, list[End]] = {}
         self._restarts = 0
+        self._late = False  # whether a hidden input may have been sent
         self._place: tuple[str, int] = ("start", 0)  # what the child of the moment is busy with
         self._faults: Counter[tuple[str, int]] = Counter()
         self._left = WORN_OUT
@@ -137,6 +140,7 @@ class Session:
                 if late and asked and self._holds():
                     child.check_silence()
                     return False
+                self._late = self._late or bool(late and asked)
                 self._ask(child, asked, limits)
         except LostError as lost:
             self._restarts += 1
@@ -202,7 +206,10 @@ class Session:
                 header, _ = next(replies)
             except LostError as lost:
                 self._offenders.add(number)
-                self._known_cells[number] = cell_of(cell, lost.end)
+                unsaid = self._late and lost.end.status == "crashed"
+                self._known_cells[number] = cell_of(
+                    cell, replace(lost.end, error=ENDED) if unsaid else lost.end
+                )
                 raise
             known = answers.read_cell(header, cell.cell_id, cell.part)
             printed = answers.text_of(header, "stdout", max(0, self._room) + 100)

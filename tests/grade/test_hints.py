@@ -147,3 +147,23 @@ def test_a_mistake_in_numpy_is_first_of_all_numpy():
 def test_the_name_of_a_class_of_their_own_is_not_shown():
     report = judged(attend, kind="leak 0.25")
     assert set(told(report).values()) == {LIKE_VISIBLE}
+
+
+def halves(x):
+    """The halves of x.   x[N]   returns (first[N], second[N])"""
+    return x / 2, x / 2
+
+
+def test_how_many_results_a_hidden_case_gives_is_not_told():
+    """Their number could be a hidden input."""
+    cases = [case("first", N=2), case("hidden", N=3, hidden=True)]
+    part = Code(halves, points=1, cases=cases)
+    calls = plan(Problem("A test", "", "", [part], id="halves"), part, "secret", "ada")
+
+    def many(x):
+        return halves(x) if len(x) == 2 else (x,) * (1 + int(x.abs().sum() * 10))
+
+    outcomes = [as_outcome(call_trusted(many, call, as_given)) for call in calls]
+    expected = [expect(halves, call) for call in calls]
+    report = judge_code(part, calls, expected, [*outcomes, outcomes[0]], [])
+    assert told(report) == {"hidden": "another number of results comes back than is asked for"}

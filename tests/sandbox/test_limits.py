@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -191,3 +192,18 @@ def test_changed_limits_stay_whole_numbers_where_they_are() -> None:
 
 def test_the_limits_that_a_course_may_set_are_those_there_are() -> None:
     assert tuple(field.name for field in dataclasses.fields(Limits)) == model.LIMITS
+
+
+def test_after_a_late_call_no_exit_code_of_a_cell_is_told(tmp_path: Path) -> None:
+    """Without a wall a process that knows a hidden input can tell the next one of it."""
+    note = str(tmp_path / "note")
+    cell = (
+        f"import os\nif os.path.exists({note!r}): os._exit(77)\n"
+        f"def f(x):\n    open({note!r}, 'w').close()\n    os._exit(78)"
+    )
+    with Sandbox(isolation=False) as sandbox:
+        got = sandbox.run(
+            [Cell(cell, "p", "c")], [Call("p", "f", (X,), late=True), Call("q", "g", (X,), late=True)]
+        )
+    assert got.cells[0].status == "crashed"
+    assert got.cells[0].error == "the cell ended the process that it runs in"
