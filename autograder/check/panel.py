@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from autograder.calls.records import Smallest
+from autograder.calls.syntax_fault import Pointed
 from autograder.drawing.heatmaps import HeatMap
 
 
@@ -46,15 +47,6 @@ class CaseView:
     reproduction: str = ""
     trace: str = ""
     printed: str = ""
-
-
-@dataclass(frozen=True)
-class Pointed:
-    """A line of an answer and the column of its fault, to be shown with a caret under it."""
-
-    line: str
-    column: int
-    says: str
 
 
 @dataclass(frozen=True)

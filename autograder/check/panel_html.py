@@ -8,13 +8,13 @@ from html import escape
 from pathlib import Path
 
 from autograder.calls.records import Smallest
+from autograder.calls.syntax_fault import Pointed
 from autograder.check.panel import (
     MARKS,
     CaseView,
     LineView,
     Panel,
     PartView,
-    Pointed,
     State,
     hidden_words,
     points,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from autograder.check.panel import LineView, PartView, Pointed, State
+from autograder.calls.syntax_fault import Pointed
+from autograder.check.panel import LineView, PartView, State
 from autograder.course.model import Choice, Equation, Formula, Growth, Key
 from autograder.course.small_kinds import Small
 from autograder.errors import AnswerError

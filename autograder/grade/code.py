@@ -292,7 +292,7 @@ def _shown(expected: Expected, outcome: Outcome) -> Shown | None:
 
 def _not_defined(part: Code, broken: CellOutcome | None) -> PartReport:
     if broken is not None:
-        line = "" if "line" in broken.error else student_line(broken.traceback)
+        line = "" if " (line " in broken.error else student_line(broken.traceback)
         text = f"the cell stops before {part.name} is defined: {broken.error}{line}"
         status = NO_VALUE.get(broken.status, Status.CRASHED)
         return PartReport(part.name, 0.0, part.points, status, "wrong", text)

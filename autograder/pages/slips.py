@@ -18,7 +18,7 @@ Report = Mapping[str, Any]
 EXAMPLES = 3
 SENTENCE = 300  # characters
 _COUNTS = re.compile(r"\d+ of \d+ cases pass")
-_PLACE = re.compile(r" \(line \d+: .*\)$")
+_PLACE = re.compile(r" \(line \d+(?:: .*)?\)$")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -121,7 +121,10 @@ def _unreadable(report: Report) -> bool:
 def _first_line(row: Report) -> str:
     """The first sentence that says more than how many cases pass."""
     lines = str(row["feedback"]).split("\n")
-    return next((line for line in lines if not _COUNTS.fullmatch(line)), lines[0])[:SENTENCE]
+    stops = (row.get("departs") or {}).get("says")  # one student's line, and not what is wrong with it
+    return next((line for line in lines if line != stops and not _COUNTS.fullmatch(line)), lines[0])[
+        :SENTENCE
+    ]
 
 
 def _group(

@@ -8,8 +8,8 @@ from textwrap import dedent
 
 from markupsafe import Markup
 
-# What Python prints of a cell that it cannot read: the place, the line, a caret below it, the error.
-_FILE = re.compile(r'(?P<before>.*?) ?File "<[^"\n]*>", line (?P<number>\d+)')
+# Of a cell that Python cannot read: the place, and then, indented, the line and a caret below it.
+_ABOVE = re.compile(r"(?P<before>.*) \(line (?P<number>\d+)\)")
 # The student's own line, as the words for a failed call end.
 _PLACE = re.compile(r"(?P<before>.*?) \(line (?P<number>\d+): (?P<code>.+)\)", re.S)
 _RAISED = re.compile(
@@ -25,16 +25,15 @@ def told(text: str) -> list[Markup]:
     paragraphs = []
     while lines:
         line = lines.pop(0)
-        file = _FILE.fullmatch(line)
-        if file is None:
+        above = _ABOVE.fullmatch(line)
+        code = []
+        while above is not None and lines and lines[0].startswith(" "):
+            code.append(lines.pop(0))
+        if above is None or not code:
             paragraphs.append(_sentence(line))
             continue
-        code = []
-        while lines and lines[0].startswith(" "):
-            code.append(lines.pop(0))
-        error = _words(lines.pop(0)) if lines else Markup("")
-        said = Markup(" ").join(each for each in (_words(file["before"]), error) if each)
-        paragraphs.append(said + _code(file["number"], dedent("\n".join(code)).split("\n")))
+        shown = dedent("\n".join(code)).split("\n")
+        paragraphs.append(_words(above["before"]) + _code(above["number"], shown))
     return paragraphs
 
 
@@ -54,8 +53,6 @@ def _words(text: str) -> Markup:
 
 def _code(number: str, lines: Sequence[str]) -> Markup:
     """The line with its number, and what stands below it (a caret) in the same columns."""
-    if not any(lines):
-        return Markup(" (line {})").format(number)
     margins = [f"{number} │ ", *[" " * len(number) + " │ "] * (len(lines) - 1)]
     shown = "\n".join(margin + line for margin, line in zip(margins, lines, strict=True))
     return Markup('<code class="line" tabindex="0">{}</code>').format(shown)

@@ -24,6 +24,7 @@ MINE = (
     "calls/functions.py",
     "calls/invoke.py",
     "calls/noting.py",
+    "calls/syntax_fault.py",
     "calls/step.py",
     "calls/values.py",
     "cost/trace",

@@ -38,7 +38,7 @@ def test_the_caret_points_and_the_fix_is_said(source, sign, says):
 @pytest.mark.parametrize(
     ("source", "says"),
     [
-        ("if 1:\n\tx = 1\n        y = 2", "line 3: the line is indented with tabs and others with spaces"),
+        ("if 1:\n\tx = 1\n        y = 2", "line 3: tabs and spaces are mixed in the indentation"),
         ("def f():\nreturn 1", "indent what belongs together by the same four spaces"),
         ("x = 1\n  y = 2", "unexpected indent: indent what belongs together"),
         ("(" * 500 + ")" * 500, ""),

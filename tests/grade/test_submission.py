@@ -179,6 +179,37 @@ def test_what_became_of_a_part_is_said(grade, notebook, source, status, words):
     assert report["axis"].score == 1
 
 
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (
+            "def scores(q, k):\n    return torch.einsum(“id,jd->ij”, q, k)",
+            "“ is a quotation mark of a text editor: type a straight one, \" or ' (line 2)\n"
+            "    return torch.einsum(“id,jd->ij”, q, k)\n"
+            "                        ^",
+        ),
+        (
+            "\ufeffdef scores(q, k):\n    return q",
+            "an invisible byte order mark was pasted here: delete it, and type a space where one is needed "
+            "(line 1)\n    \ufeffdef scores(q, k):\n    ^",
+        ),
+        (
+            "def scores(q, k):\n\tx = q\n        return x",
+            "tabs and spaces are mixed in the indentation: indent every line with spaces alone, by fours "
+            "(line 3)\n    return x",
+        ),
+        (
+            "def scores(q, k)\n    return q",
+            "SyntaxError: expected ':' (line 1)\n    def scores(q, k)\n                    ^",
+        ),
+    ],
+    ids=["smart-quotes", "byte-order-mark", "tab", "colon"],
+)
+def test_a_cell_that_is_no_python_gets_its_line_a_caret_and_the_fix(grade, notebook, source, said):
+    report = grade(notebook(scores=source))["scores"]
+    assert report.feedback == f"the cell stops before scores is defined: {said}"
+
+
 def test_a_function_that_changes_its_input_is_told(grade, notebook):
     source = "def scores(q, k):\n    out = torch.softmax(q @ k.T, 1)\n    q.data.zero_()\n    return out"
     report = grade(notebook(scores=source))["scores"]

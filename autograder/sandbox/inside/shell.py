@@ -12,6 +12,8 @@ from IPython.core.compilerop import CachingCompiler
 from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 from traitlets.config import Config
 
+from autograder.calls.syntax_fault import fix
+
 # Magics that start programs or reach for the network: logged and skipped, so that the cell goes on.
 SKIPPED_MAGICS = frozenset(
     (
@@ -139,9 +141,19 @@ def say(error: BaseException) -> str:
     """The error's type and message, whatever its own methods do."""
     try:
         text = "".join(traceback.format_exception_only(type(error), error)).strip() + _importable(error)
+        if isinstance(error, SyntaxError) and _is_cell(str(error.filename)):
+            text = _with_fix(text, error)
     except BaseException:
         text = type(error).__name__
     return text[:MAX_ERROR]
+
+
+def _with_fix(text: str, error: SyntaxError) -> str:
+    """Of a cell that Python cannot read: the fix where one is known, the place, the line, a caret below it."""
+    says = fix((error.text or "").rstrip("\n"), error)
+    shown = [line for line in text.split("\n")[1:-1] if line.startswith(" ")]
+    said = text.split("\n")[-1] if says == error.msg else says
+    return "\n".join([f"{said} (line {error.lineno or 1})", *shown])
 
 
 def _importable(error: BaseException) -> str:
