@@ -149,7 +149,7 @@ def say(error: BaseException) -> str:
 
 
 def _with_fix(text: str, error: SyntaxError) -> str:
-    """Of a cell that Python cannot read: the fix where one is known, the place, the line, a caret below it."""
+    """Of a cell that Python cannot read: the fix where one is known, the place, the line and a caret."""
     says = fix((error.text or "").rstrip("\n"), error)
     shown = [line for line in text.split("\n")[1:-1] if line.startswith(" ")]
     said = text.split("\n")[-1] if says == error.msg else says
