@@ -155,6 +155,15 @@ def begun(endless, out, *options):
     return process
 
 
+def all_end(started: dict[int, str]) -> bool:
+    """Nobody is left, soon: the last ones are killed and have yet to go."""
+    for _ in range(3000):
+        if not still_there(started):
+            return True
+        time.sleep(0.02)
+    return False
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_after_a_kill_nothing_lives_on(endless, tmp_path, workers):
     killed = begun(endless, tmp_path / "out", "--workers", workers)
@@ -162,11 +171,7 @@ def test_after_a_kill_nothing_lives_on(endless, tmp_path, workers):
     assert len(started) > 1
     killed.kill()
     killed.communicate()
-    for _ in range(3000):
-        if not still_there(started):
-            break
-        time.sleep(0.02)
-    assert not still_there(started)
+    assert all_end(started)
 
 
 def test_an_impatient_interrupt_ends_it_all_the_same(endless, tmp_path):
@@ -177,7 +182,7 @@ def test_an_impatient_interrupt_ends_it_all_the_same(endless, tmp_path):
     _, told = stopped.communicate(timeout=300)
     assert stopped.returncode == 130, told
     assert "Traceback" not in told
-    assert not still_there(started)
+    assert all_end(started)
     assert journal_lines(tmp_path / "out") == 1
 
 

@@ -111,6 +111,7 @@ def give_up(confinement: Confinement, parent: int, threads_of_user: int, ruleset
     os.setsid()
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.chdir(confinement.scratch or confinement.beside or "/")
     limit_resources(confinement, threads_of_user)
     if LINUX:
