@@ -2,6 +2,8 @@
 
 Values come back by value; what is no value stays where it is and is known by its number. So nothing that a
 student's object says of itself, not even whether it equals another, is believed without being compared here.
+Where the reference gives a plain value, an object that stands in for one can be gone through, entry by entry;
+it is not asked for sums, comparisons or attributes, since it could answer whatever the test hopes for.
 """
 
 from __future__ import annotations
@@ -12,12 +14,13 @@ import linecache
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
 from autograder.calls.failure import student_line
+from autograder.calls.local_names import local_ask
 from autograder.calls.records import Ask, Outcome, SandboxError
 from autograder.calls.step import Held, Step
 
@@ -35,6 +38,8 @@ OPERATORS = (
         "contains",
     )),
 )  # fmt: skip
+LOOKED_AT = frozenset({"__len__", "__getitem__", "__contains__"})  # of a stand-in, beside going through it
+ENTRY = "[]"  # at the end of a path
 
 
 @dataclass(frozen=True)
@@ -56,43 +61,41 @@ class PatienceError(BaseException):
 class Names:
     """The student's names: `names.encode` is whatever the notebook calls so."""
 
-    def __init__(self, ask: Ask) -> None:
-        object.__setattr__(self, "_talk", _Talk(ask))
+    def __init__(self, talk: _Talk) -> None:
+        object.__setattr__(self, "_talk", talk)
 
     def __getattr__(self, name: str) -> Any:
-        return _talk_of(self).do(Step("name", name))
+        return _talk_of(self).do(Step("name", name), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a test cannot change the student's names")
 
 
 class Remote:
-    """An object that stays with the student. It equals itself alone, whatever its own `__eq__` would say."""
+    """An object that stays with the student. It equals itself alone, whatever its own `__eq__` would say.
 
-    __slots__ = ("_held", "_talk")
+    `_path` says how a test came by it: `Value().data` is an attribute of what a call of Value gave.
+    """
 
-    def __init__(self, held: Held, talk: _Talk) -> None:
+    __slots__ = ("_held", "_path", "_talk")
+
+    def __init__(self, held: Held, talk: _Talk, path: str) -> None:
         object.__setattr__(self, "_held", held)
         object.__setattr__(self, "_talk", talk)
+        object.__setattr__(self, "_path", path)
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        return _talk_of(self).do(Step("method", on=_held_of(self), args=_sent(args), named=_sent(named)))
+        step = Step("method", on=_held_of(self), args=_sent(args), named=_sent(named))
+        return _talk_of(self).do(step, f"{_path_of(self)}()")
 
     def __getattr__(self, name: str) -> Any:
-        return _talk_of(self).do(Step("get", name, on=_held_of(self)))
+        return _talk_of(self).do(Step("get", name, on=_held_of(self)), f"{_path_of(self)}.{name}")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        _talk_of(self).do(Step("set", name, on=_held_of(self), args=(_sent(value),)))
+        _talk_of(self).do(Step("set", name, on=_held_of(self), args=(_sent(value),)), "")
 
     def __iter__(self) -> Iterator[Any]:
-        entries = _talk_of(self).do(Step("method", "__iter__", on=_held_of(self)))
-        if not isinstance(entries, Remote):
-            raise TypeError("what it gives cannot be gone through")
-        while True:
-            try:
-                yield _talk_of(entries).do(Step("method", "__next__", on=_held_of(entries)))
-            except StopIteration:
-                return
+        return _entries(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Remote) and _held_of(self) == _held_of(other)
@@ -104,9 +107,25 @@ class Remote:
         return f"<{_held_of(self).type or 'object'}>"
 
 
+def _entries(remote: Remote) -> Iterator[Any]:
+    talk, path = _talk_of(remote), f"{_path_of(remote)}{ENTRY}"
+    entries = talk.do(Step("method", "__iter__", on=_held_of(remote)), "")
+    if not isinstance(entries, Remote):
+        raise TypeError("what it gives cannot be gone through")
+    while True:
+        try:
+            yield talk.do(Step("method", "__next__", on=_held_of(entries)), path)
+        except StopIteration:
+            return
+
+
 def _operator(name: str) -> Callable[..., Any]:
     def operate(self: Remote, *args: Any) -> Any:
-        found = _talk_of(self).do(Step("method", name, on=_held_of(self), args=_sent(args)))
+        path = f"{_path_of(self)}{ENTRY}" if name == "__getitem__" else f"{_path_of(self)}.{name}()"
+        try:
+            found = _talk_of(self).do(Step("method", name, on=_held_of(self), args=_sent(args)), path)
+        except AttributeError as error:  # as Python says it of an object that has no such operator
+            raise TypeError(str(error)) from None
         refuses = isinstance(found, Remote) and _held_of(found).type == "NotImplementedType"
         return NotImplemented if refuses else found
 
@@ -118,13 +137,49 @@ for _name in OPERATORS:
     setattr(Remote, _name, _operator(_name))
 
 
+class StandIn(Remote):
+    """An object where the reference gives a plain value: what it holds is looked at, what it says is not."""
+
+    __slots__ = ()
+
+    def __contains__(self, other: object) -> bool:
+        return any(entry == other for entry in self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # numpy and others ask every object for what it may have
+            raise AttributeError(name)
+        raise _no_plain_value(self)
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+
+def _refused(name: str) -> Callable[..., Any]:
+    def refuse(self: StandIn, *args: Any, **named: Any) -> Any:
+        raise _no_plain_value(self)
+
+    refuse.__name__ = name
+    return refuse
+
+
+for _name in {*OPERATORS, "__call__", "__setattr__", "__bool__"} - LOOKED_AT:
+    setattr(StandIn, _name, _refused(_name))
+
+
+def _no_plain_value(remote: StandIn) -> TypeError:
+    path, kind = _path_of(remote), _held_of(remote).type or "another"
+    return TypeError(f"{path} gives an object of the class {kind} where a plain value is asked for")
+
+
 class _Talk:
-    """The steps of one test."""
+    """The steps of one test. `plain` are the paths at which the reference gives nothing but plain values;
+    `noted` has what came at each path: whether it was such a value every time."""
 
-    def __init__(self, ask: Ask) -> None:
-        self._ask, self._left = ask, MOST_STEPS
+    def __init__(self, ask: Ask, plain: Set[str]) -> None:
+        self._ask, self._plain, self._left = ask, plain, MOST_STEPS
+        self.noted: dict[str, bool] = {}
 
-    def do(self, step: Step) -> Any:
+    def do(self, step: Step, path: str) -> Any:
         self._left -= 1
         if self._left < 0:
             raise PatienceError(f"the test was stopped: it called your code more than {MOST_STEPS} times")
@@ -134,20 +189,27 @@ class _Talk:
             raise TypeError(str(error)) from None
         if outcome.status != "ok":
             raise _error(outcome, step.name)
-        return self._received(outcome.outputs[0])
+        return self._received(outcome.outputs[0], path)
 
-    def _received(self, value: Any) -> Any:
+    def _received(self, value: Any, path: str) -> Any:
         """Plain values as they are; objects, also those inside of lists, tuples and dicts, as remote ones."""
+        self.noted[path] = self.noted.get(path, True) and not isinstance(value, Held)
         match value:
             case Held():
-                return Remote(value, self)
+                return (StandIn if self._is_plain(path) else Remote)(value, self, path)
             case list():
-                return [self._received(entry) for entry in value]
+                return [self._received(entry, path + ENTRY) for entry in value]
             case tuple():
-                return tuple(self._received(entry) for entry in value)
+                return tuple(self._received(entry, path + ENTRY) for entry in value)
             case dict():
-                return {key: self._received(entry) for key, entry in value.items()}
+                return {key: self._received(entry, path + ENTRY) for key, entry in value.items()}
         return value
+
+    def _is_plain(self, path: str) -> bool:
+        """Whether the reference gives a plain value here, or one that this would be an entry of."""
+        while path not in self._plain and path.endswith(ENTRY):
+            path = path.removesuffix(ENTRY)
+        return path in self._plain
 
 
 def _talk_of(thing: Any) -> _Talk:
@@ -158,6 +220,11 @@ def _talk_of(thing: Any) -> _Talk:
 def _held_of(remote: Remote) -> Held:
     held: Held = object.__getattribute__(remote, "_held")
     return held
+
+
+def _path_of(remote: Remote) -> str:
+    path: str = object.__getattribute__(remote, "_path")
+    return path
 
 
 def _sent(value: Any) -> Any:
@@ -206,12 +273,23 @@ def load_tests(source: str, names: Sequence[str], place: str) -> list[Callable[[
     return [module[name] for name in names]
 
 
-def run_test(test: Callable[[Any], Any], ask: Ask, place: str) -> Tested:
+def plain_paths(test: Callable[[Any], Any], reference: Mapping[str, Any], place: str) -> frozenset[str]:
+    """Where in a test the reference gives nothing but plain values."""
+    talk = _Talk(local_ask(reference), frozenset())
+    _run(test, talk, place)
+    return frozenset(path for path, plain in talk.noted.items() if plain and path)
+
+
+def run_test(test: Callable[[Any], Any], ask: Ask, place: str, plain: Set[str] = frozenset()) -> Tested:
     """One test, within bounds; the wire's own errors go through."""
+    return _run(test, _Talk(ask, plain), place)
+
+
+def _run(test: Callable[[Any], Any], talk: _Talk, place: str) -> Tested:
     before = sys.gettrace()
     sys.settrace(_patience(place))
     try:
-        test(Names(ask))
+        test(Names(talk))
     except AssertionError as error:
         return Tested(False, _cut(_assertion(error, place)))
     except PatienceError as error:

@@ -266,7 +266,8 @@ def _solution(problem: Problem, module: ModuleType) -> Solution:
         if isinstance(answer, str) and not isinstance(part, Code | Prose):
             answer = Key(answer)
         answers[part.name] = answer
-    return Solution(answers, tuple(find_mistakes(module)))
+    names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
+    return Solution(answers, tuple(find_mistakes(module)), names=names)
 
 
 def _read_secret(files: Mapping[str, bytes], faults: list[str]) -> str:

@@ -480,6 +480,7 @@ class Solution:
     answers: Mapping[str, Any]  # a function, a Key, or text for a prose part
     mistakes: tuple[Mistake, ...] = ()
     named: tuple[Named, ...] = ()
+    names: Mapping[str, Any] = field(default_factory=dict)  # of functions and classes that tests may use
 
     def mistakes_of(self, part: str) -> tuple[Mistake, ...]:
         return tuple(m for m in self.mistakes if m.of == part)

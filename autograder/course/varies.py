@@ -76,7 +76,8 @@ def solution_of(problem: Problem, solution: Solution, number: int) -> Solution:
         return solution
     values = values_of(problem, number)
     answers = {name: _put_in(answer, values) for name, answer in solution.answers.items()}
-    return Solution(answers, tuple(_put_in(each, values) for each in solution.mistakes))
+    mistakes = tuple(_put_in(each, values) for each in solution.mistakes)
+    return replace(solution, answers=answers, mistakes=mistakes, named=())
 
 
 def with_variant(course: Course, problem: Problem, number: int) -> Course:

@@ -322,7 +322,11 @@ class Grader:
 
     @cached_property
     def _sheets(self) -> dict[str, Sheet]:
-        return {part.name: Sheet.of(part) for part in self.problem.parts if isinstance(part, Tests)}
+        return {
+            part.name: Sheet.of(part, self.solution.names)
+            for part in self.problem.parts
+            if isinstance(part, Tests)
+        }
 
     @cached_property
     def _finders(self) -> dict[str, Finder]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from autograder.calls.failure import no_value, no_value_hidden
 from autograder.calls.records import Ask, CellOutcome, Limits, Outcome, Talk
-from autograder.calls.tested import Tested, load_tests, run_test
+from autograder.calls.tested import Tested, load_tests, plain_paths, run_test
 from autograder.course.author_tests import Tests, sentence
 from autograder.grade.report import CaseResult, PartReport, Status
 
@@ -25,33 +25,35 @@ class Sitting:
 
     test: Callable[[Any], Any]
     place: str
+    plain: frozenset[str]
     result: Tested | None = None
 
     def __call__(self, ask: Ask) -> None:
         self.result = None
-        self.result = run_test(self.test, ask, self.place)
+        self.result = run_test(self.test, ask, self.place, self.plain)
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The tests of a part, loaded once for the whole class."""
+    """The tests of a part, loaded once for the whole class, and where the reference gives plain values."""
 
     part: Tests
     tests: tuple[Callable[[Any], Any], ...]
     place: str
+    plain: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, part: Tests) -> Sheet:
+    def of(cls, part: Tests, reference: Mapping[str, Any]) -> Sheet:
         place = f"<tests of {part.name}>"
-        names = [test.__name__ for test in part.all]
-        return cls(part, tuple(load_tests(part.source, names, place)), place)
+        tests = tuple(load_tests(part.source, [test.__name__ for test in part.all], place))
+        return cls(part, tests, place, tuple(plain_paths(test, reference, place) for test in tests))
 
     def requests(self, limits: Limits | None) -> list[Talk]:
         """A talk for each test; hidden ones come after all that a student is shown."""
         seen = len(self.part.visible)
         return [
-            Talk(self.part.name, Sitting(test, self.place), limits, late=number >= seen)
-            for number, test in enumerate(self.tests)
+            Talk(self.part.name, Sitting(test, self.place, plain), limits, late=number >= seen)
+            for number, (test, plain) in enumerate(zip(self.tests, self.plain, strict=True))
         ]
 
 

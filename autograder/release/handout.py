@@ -59,6 +59,7 @@ class TestsHandout:
     source: str
     tests: tuple[tuple[str, str], ...]  # the function, and what a student reads of it
     hidden: tuple[str, ...] = ()
+    plain: tuple[tuple[str, ...], ...] = ()  # for each test, where the reference gives plain values
 
 
 PartHandout = CodeHandout | TestsHandout | Growth | Formula | Equation | Choice | Small | Prose

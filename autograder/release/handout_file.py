@@ -143,7 +143,7 @@ def _describe(part: PartHandout, tensors: Tensors) -> dict[str, Any]:
                 ],
             }
         case TestsHandout():
-            fields: tuple[str, ...] = ("stub", "defines", "source", "tests", "hidden")
+            fields: tuple[str, ...] = ("stub", "defines", "source", "tests", "hidden", "plain")
         case Growth():
             return {
                 **common,
@@ -285,7 +285,8 @@ def _part(words: Mapping[str, Any], tensors: Tensors) -> PartHandout:
         case "tests":
             tests = tuple((function, says) for function, says in words["tests"])
             stub, defines, hidden = words["stub"], tuple(words["defines"]), tuple(words["hidden"])
-            return TestsHandout(name, points, stub, defines, words["source"], tests, hidden)
+            plain = tuple(tuple(paths) for paths in words["plain"])
+            return TestsHandout(name, points, stub, defines, words["source"], tests, hidden, plain)
         case "growth":
             variables, assumptions = tuple(words["variables"]), tuple(words["assumptions"])
             return Growth(name, points, "", variables, assumptions, words=words["words"])

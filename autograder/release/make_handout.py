@@ -10,6 +10,7 @@ import torch
 
 from autograder.calls.compare import Want
 from autograder.calls.expected import Expected, axis_sizes, expect, plan_case
+from autograder.calls.tested import load_tests, plain_paths
 from autograder.course.author_tests import Tests, sentence
 from autograder.course.given import import_names
 from autograder.course.load import Course
@@ -55,6 +56,7 @@ def _part(problem: Problem, part: Part, solution: Solution, course: Course) -> P
                 part.visible_source,
                 tuple((test.__name__, sentence(test)) for test in part.visible),
                 tuple(sentence(test) for test in part.hidden),
+                _plain(part, solution),
             )
         case Growth():
             return Growth(
@@ -99,6 +101,13 @@ def _part(problem: Problem, part: Part, solution: Solution, course: Course) -> P
             return Prose(part.name, part.points, "")
         case _:
             return replace(part, ask="")  # a small kind has nothing but how it is read
+
+
+def _plain(part: Tests, solution: Solution) -> tuple[tuple[str, ...], ...]:
+    """Where the reference gives plain values, for each of the tests that are handed out."""
+    place = f"<tests of {part.name}>"
+    loaded = load_tests(part.visible_source, [test.__name__ for test in part.visible], place)
+    return tuple(tuple(sorted(plain_paths(test, solution.names, place))) for test in loaded)
 
 
 def _code(problem: Problem, part: Code, solution: Solution, course: Course) -> CodeHandout:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls.tested import load_tests, run_test
+from autograder.calls.local_names import local_ask
+from autograder.calls.tested import load_tests, plain_paths, run_test
 from autograder.check.checker import Checker
-from autograder.check.tests import local_ask
 from autograder.course.author_tests import source_of
 from autograder.course.load import load_course
 from autograder.errors import CourseError
@@ -137,13 +137,18 @@ def test_a_check_runs_the_visible_tests_and_knows_nothing_of_the_hidden_ones(cou
     )
 
 
-def outcome(test: str, answer: str = "") -> tuple[bool, str]:
+def outcome(test: str, answer: str = "", reference: str = "") -> tuple[bool, str]:
     """What comes of a test with these names, here without a wall."""
     (function,) = load_tests(test, ["test"], PLACE)
-    namespace: dict = {}
-    exec(answer, namespace)
-    tested = run_test(function, local_ask(namespace), PLACE)
+    plain = plain_paths(function, defined(reference), PLACE) if reference else frozenset()
+    tested = run_test(function, local_ask(defined(answer)), PLACE, plain)
     return tested.passed, tested.says
+
+
+def defined(source: str) -> dict:
+    namespace: dict = {}
+    exec(source, namespace)
+    return namespace
 
 
 VALUE = """
@@ -183,6 +188,65 @@ def test_objects_stay_with_the_student_and_are_used_as_such(monkeypatch, body, h
     passed, says = outcome(f"def test(names):\n    {body}\n", VALUE)
     assert passed is holds, says
     assert passed or says
+
+
+REFERENCE = """
+def number(x): return 3.0
+def numbers(x): return [3.0, 4.0]
+class Value:
+    def __init__(self, data): self.data = data
+    def __add__(self, other): return Value(self.data + other)
+"""
+# It is whatever a test hopes for: sums come out as nothing, comparisons hold, attributes are right.
+LIAR = """
+class Liar:
+    __sub__ = __rsub__ = __abs__ = lambda self, *other: 0.0
+    __lt__ = __gt__ = __le__ = __ge__ = __contains__ = isclose = lambda self, other: True
+    __len__ = lambda self: 2
+    __iter__ = lambda self: iter([Liar(), Liar()])
+    __getitem__ = lambda self, place: self
+    __add__ = lambda self, other: self
+    shape, data = (2,), 3.0
+number = numbers = Value = lambda x: Liar()
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "assert abs(names.number(2) - 3) < 1e-6",
+        "assert abs(3 - names.number(2)) < 1e-6",
+        "assert names.number(2) > 2",
+        "assert names.number(2)",
+        "assert names.number(2).isclose(3)",
+        "assert names.number(2).data == 3",
+        "import numpy; numpy.testing.assert_allclose(names.number(2), 3)",
+        "assert 3.0 in names.numbers(2)",
+        "assert all(entry > 2 for entry in names.numbers(2))",
+        "assert abs(names.numbers(2)[1] - 4) < 1e-6",
+        "first, second = names.numbers(2); assert abs(first - 3) < 1e-6",
+        "assert abs((names.Value(2) + 1).data.data - 3) < 1e-6",
+    ],
+)
+def test_an_object_in_the_place_of_a_plain_value_is_not_asked_what_it_is(body):
+    test = f"def test(names):\n    {body}\n"
+    passed, says = outcome(test, LIAR, REFERENCE)
+    assert not passed
+    assert says
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "assert list(names.numbers(2)) == [3.0, 4.0]",
+        "first, second = names.numbers(2); assert (first, second) == (3.0, 4.0)",
+        "assert 4.0 in names.numbers(2) and 5.0 not in names.numbers(2)",
+        "assert sum(names.numbers(2)) == 7.0",
+    ],
+)
+def test_what_can_be_gone_through_is_as_good_as_a_list(body):
+    lazy = REFERENCE.replace("return [3.0, 4.0]", "return map(float, [3, 4])")
+    assert outcome(f"def test(names):\n    {body}\n", lazy, REFERENCE) == (True, "")
 
 
 def test_errors_of_pythons_own_kinds_can_be_expected():
