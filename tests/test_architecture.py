@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "autograder"
 
 # From the ground up: a module may import from its own floor and those before it.
 FLOORS = [
-    {"errors", "logs", "drawing"},
+    {"errors", "logs", "as_json", "drawing"},
     {"course"},
     {"calls"},
     {"text", "diagnose"},

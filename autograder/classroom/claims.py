@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from autograder.errors import UsageError
-from autograder.grade.report import Status
+from autograder.grade.report import Report, Status
 
 MOST_CLASHES = 10  # that are told at once
 
@@ -36,29 +36,21 @@ class Handin:
         return self.student, self.set, self.problem
 
 
-def told_of(handin: Handin) -> dict[str, Any]:
-    """What a report keeps of its hand-in, no part of the marks: where it lies, when it came."""
-    return {
-        "path": str(handin.path.resolve()),
-        "absent": handin.absent and [str(handin.absent[0]), handin.absent[1]],
-        "submitted": handin.submitted and handin.submitted.isoformat(),
-        "late": handin.late,
-    }
-
-
-def handin_of(report: Mapping[str, Any]) -> Handin:
-    """The hand-in that a report was made of; a report of an older version does not say where that lies."""
-    absent, submitted = report.get("absent"), report.get("submitted")
-    return Handin(
-        report["student"],
-        report["set"],
-        report["problem"],
-        Path(report.get("path", "")),
-        (),
-        datetime.fromisoformat(submitted) if submitted else None,
-        bool(report.get("late")),
-        (Status(absent[0]), absent[1]) if absent else None,
+def told_of(handin: Handin, report: Report) -> Report:
+    """The report with what it keeps of its hand-in, no part of the marks: where it lies, when it came."""
+    return replace(
+        report,
+        path=str(handin.path.resolve()),
+        absent=handin.absent,
+        submitted=handin.submitted.isoformat() if handin.submitted else None,
+        late=handin.late,
     )
+
+
+def handin_of(report: Report) -> Handin:
+    """The hand-in that a report was made of; a report of an older version does not say where that lies."""
+    came = datetime.fromisoformat(report.submitted) if report.submitted else None
+    return Handin(*report.identity, Path(report.path), (), came, report.late, report.absent)
 
 
 @dataclass(frozen=True)

@@ -14,19 +14,20 @@ import queue
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import distributed
 
+from autograder.as_json import JsonObject, from_json, to_json
 from autograder.classroom.claims import Handin
 from autograder.classroom.parcel import Parcel
-from autograder.classroom.remote import grade_remotely, prepare
+from autograder.classroom.remote import Answer, grade_remotely, prepare
 from autograder.errors import UsageError
+from autograder.grade.report import Report
 
-Report = dict[str, Any]
 Read = Callable[[Handin], bytes]
 Troubled = Callable[[Handin, str], Report]  # the report of a hand-in that the machine kept from being graded
 
@@ -171,30 +172,30 @@ class _Run:
             return None
         _, handin = desk.busy.pop(future.key, (None, None))
         found = None
-        if handin is not None and answer is not None and "report" in answer:
+        if handin is not None and answer is not None and answer.report is not None:
             self._failed.pop(address, None)
             if handin in self._open:
                 self._open.discard(handin)
-                found = handin, answer["report"]
-                for fault in answer.get("faults", ()):
+                found = handin, answer.report
+                for fault in answer.faults:
                     log.error("on worker %s: %s", desk.name, fault)
         elif handin is not None:
             self._lose(handin)
-            failed = answer is not None and "fault" in answer
-            self._give_up(address, blame=not failed)  # of a worker that died, nobody knows at which
-            if answer is not None and failed:
-                self._fail(address, desk, handin, answer["fault"])
+            reason = answer.fault if answer is not None else ""
+            self._give_up(address, blame=not reason)  # of a worker that died, nobody knows at which
+            if reason:
+                self._fail(address, desk, handin, reason)
         self._fill(address)
         return found
 
-    def _begin(self, address: str, desk: _Desk, answer: Mapping[str, Any] | None) -> None:
+    def _begin(self, address: str, desk: _Desk, answer: Answer | None) -> None:
         desk.course = None
-        desk.name = (answer or {}).get("name", desk.name)
+        desk.name = (answer.name if answer else "") or desk.name
         if answer is None:
             self._give_up(address)  # it is tried again when it is seen again
-        elif "fault" in answer:
+        elif answer.fault:
             self._give_up(address)
-            self._refuse(address, desk, answer["fault"])
+            self._refuse(address, desk, answer.fault)
         else:
             self._fill(address)
 
@@ -242,7 +243,9 @@ class _Run:
             self._give_up(address)
         for address in sorted(present - set(self._desks) - set(self._refused)):
             desk = self._desks[address] = _Desk(address)
-            desk.course = self._submit(address, prepare_by_name, self._parcel.head(), self._parcel.data)
+            desk.course = self._submit(
+                address, prepare_by_name, to_json(self._parcel.head()), self._parcel.data
+            )
         for address in list(self._desks):
             self._fill(address)
         self._check_patience(present)
@@ -297,22 +300,20 @@ class _Run:
             )
 
 
-def prepare_by_name(head: Mapping[str, Any], data: bytes) -> str:
+def prepare_by_name(head: JsonObject, data: bytes) -> str:
     """Runs on a worker: take in the course, and say by which name the cluster knows it."""
-    name = str(distributed.get_worker().name)
-    return json.dumps({**json.loads(prepare(head, data)), "name": name})
+    return prepare(head, data, str(distributed.get_worker().name))
 
 
-def _answer(future: Any, is_there: Callable[[], bool]) -> Mapping[str, Any] | None:
+def _answer(future: Any, is_there: Callable[[], bool]) -> Answer | None:
     """What a task said; None if it was lost with its worker, or before its answer was fetched from there."""
     if future.status == "error":
-        return None if _lost(future) else {"fault": UNKNOWN}
+        return None if _lost(future) else Answer(fault=UNKNOWN)
     if future.status != "finished":
         return None
     for _ in range(MAX_FETCHES):
         try:
-            answer: dict[str, Any] = json.loads(future.result(timeout=FETCH_SECONDS))
-            return answer
+            return from_json(Answer, json.loads(future.result(timeout=FETCH_SECONDS)))
         except TimeoutError:  # Dask waits for a worker that is gone as for any other
             with suppress(OSError, TimeoutError, ValueError):
                 if not is_there():

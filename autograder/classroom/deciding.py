@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import autograder
 from autograder.course.given import installed_version
 from autograder.course.load import INDEX, SECRET, Course
 from autograder.course.named import place_of
+from autograder.grade.report import Report
 
 PACKAGE = Path(__file__).resolve().parent.parent
 # Of course.toml these say what is handed out and when; marks rest on the rest of it.
@@ -39,36 +39,36 @@ def versions() -> dict[str, str]:
     return {"autograder": f"{autograder.__version__} ({code.hexdigest()[:8]})", "python": python, **found}
 
 
-def key_of(course: Course, problem: str, limits: Mapping[str, Any], *, isolation: bool) -> str:
+def key_of(course: Course, problem: str, limits: Mapping[str, float], *, isolation: bool) -> str:
     """Changes with whatever could change a mark or a word of this problem, and with nothing else."""
     allowed = {name: installed_version(name) for name in course.packages}
     whole = [versions(), allowed, sorted(limits.items()), isolation, _course_key(course, problem)]
     return hashlib.sha256(json.dumps(whole).encode()).hexdigest()[:16]
 
 
-def signature(course: Course, problem: str) -> dict[str, str]:
-    """By what a report was made, for those who read it later."""
-    return {"grader": _grader(), "course": _course_key(course, problem)}
+def signature(course: Course, problem: str) -> tuple[str, str]:
+    """By what grader and what course a report is made, for those who read it later."""
+    return _grader(), _course_key(course, problem)
 
 
-def told_others(course: Course, reports: Sequence[Mapping[str, Any]]) -> list[str]:
+def told_others(course: Course, reports: Sequence[Report]) -> list[str]:
     """A sentence on reports that another grader made, and on those of a course that has changed since."""
     notes = []
-    graders = Counter(report.get("grader", "an earlier version") for report in reports)
+    graders = Counter(report.grader or "an earlier version" for report in reports)
     del graders[_grader()]
     for grader, count in sorted(graders.items()):
         notes.append(f"{_of(count, reports)} graded by {grader}; this is {_grader()}")
-    changed = {name: _course_key(course, name) for name in sorted({report["problem"] for report in reports})}
-    moved = [report for report in reports if report.get("course") not in (None, changed[report["problem"]])]
+    changed = {name: _course_key(course, name) for name in sorted({report.problem for report in reports})}
+    moved = [report for report in reports if report.course not in ("", changed[report.problem])]
     if moved:
-        named = ", ".join(sorted({report["problem"] for report in moved}))
+        named = ", ".join(sorted({report.problem for report in moved}))
         notes.append(
             f"{_of(len(moved), reports)} graded before the course was changed, or by another course: {named}"
         )
     return [f"{note}: for marks and words of today, run autograder grade again" for note in notes]
 
 
-def _of(count: int, reports: Sequence[Any]) -> str:
+def _of(count: int, reports: Sequence[Report]) -> str:
     return f"{count} of {len(reports)} notebooks {'was' if count == 1 else 'were'}"
 
 

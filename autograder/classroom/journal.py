@@ -6,21 +6,21 @@ import fcntl
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO
 
+from autograder.as_json import from_json, to_json
 from autograder.classroom.tables import cannot_write, write_whole
 from autograder.errors import UsageError
+from autograder.grade.report import Identity, PartReport, Report, ResultRow
 
 NAME = "journal.jsonl"
 LOCK = ".lock"  # a file of its own: the journal is replaced when it is tidied, and a lock would stay behind
-Identity = tuple[str, str, str]  # student, set, problem
 UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  # of a line that is damaged
-DETAILS = frozenset({"cases", "latex", "costs"})  # most of a report, for its page only
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,15 @@ class _Place:
     length: int
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """A line of the file."""
+
+    digest: str
+    key: str
+    report: Report
+
+
 class Journal:
     """An append-only file of reports, each with the digests of its notebook and its key.
 
@@ -41,7 +50,7 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._path = folder, folder / NAME
-        self.summaries: dict[Identity, dict[str, Any]] = {}
+        self.summaries: dict[Identity, Report] = {}
         self._places: dict[Identity, _Place] = {}
         self._superseded = 0
         self.damaged = 0  # lines that cannot be read
@@ -63,37 +72,35 @@ class Journal:
                 if not line.endswith(b"\n"):
                     break
                 try:
-                    self._keep(json.loads(line), end, len(line))
+                    self._keep(from_json(_Entry, json.loads(line)), end, len(line))
                 except UNREADABLE:
                     self.damaged += 1
                 end += len(line)
         return end
 
-    def _keep(self, entry: Mapping[str, Any], start: int, length: int) -> None:
-        summary = summarise(entry["report"])
-        who = identity(summary)
+    def _keep(self, entry: _Entry, start: int, length: int) -> None:
+        who = entry.report.identity
         self._superseded += who in self._places
-        self._places[who] = _Place(entry["digest"], sys.intern(entry["key"]), start, length)
-        self.summaries[who] = summary
+        self._places[who] = _Place(entry.digest, sys.intern(entry.key), start, length)
+        self.summaries[who] = summarise(entry.report)
 
     def graded(self, who: Identity, key: str) -> str | None:
         """The digest of the notebook that was graded by this very key, if one was."""
         place = self._places.get(who)
         return place.digest if place is not None and place.key == key else None
 
-    def report(self, who: Identity) -> dict[str, Any]:
+    def report(self, who: Identity) -> Report:
         """The whole report, from the disk."""
-        report: dict[str, Any] = json.loads(self._read(self._places[who]))["report"]
-        return report
+        return read_line(self._read(self._places[who]))
 
     def _read(self, place: _Place) -> bytes:
         return os.pread(self._file.fileno(), place.length, place.start)
 
-    def add(self, report: Mapping[str, Any], digest: str, key: str) -> None:
+    def add(self, report: Report, digest: str, key: str) -> None:
         """Write a report to the disk before anything else happens to it."""
         self.check()
-        entry = {"digest": digest, "key": key, "report": dict(report)}
-        line = json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        entry = _Entry(digest, key, report)
+        line = json.dumps(to_json(entry), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         try:
             self._write(line)
             os.fsync(self._file.fileno())
@@ -160,39 +167,46 @@ def _take_lock(folder: Path) -> IO[bytes]:
     return lock
 
 
-def read_reports(
-    folder: Path, rows: Iterable[Mapping[str, Any]], *, brief: bool = False
-) -> list[dict[str, Any]]:
+def read_line(line: bytes) -> Report:
+    """The report in a line of a journal; any of UNREADABLE where there is none."""
+    return from_json(_Entry, json.loads(line)).report
+
+
+def read_reports(folder: Path, rows: Iterable[ResultRow], *, brief: bool = False) -> list[Report]:
     """The full reports behind the rows of a class, in their order, for whoever only reads.
 
     `brief` ones are as the class report is made from, without what only their pages need.
     """
-    entries: dict[Identity, dict[str, Any]] = {}
+    entries: dict[Identity, Report] = {}
     try:
         with (folder / NAME).open("rb") as lines:
             for line in lines:
                 # A line that cannot be read is damaged, or the last of a run that was killed: graded again.
                 with suppress(*UNREADABLE):
-                    report = json.loads(line)["report"]
-                    entries[identity(report)] = summarise(report) if brief else report
+                    report = read_line(line)
+                    entries[report.identity] = summarise(report) if brief else report
     except FileNotFoundError:
         raise UsageError(f"{folder} has no {NAME}: grade a class into it first") from None
-    wanted = dict.fromkeys(identity(row) for row in rows)
+    wanted = dict.fromkeys(row.identity for row in rows)
     return [entries[who] for who in wanted if who in entries]
 
 
-def identity(report: Mapping[str, Any]) -> Identity:
-    return report["student"], report["set"], report["problem"]
+def summarise(report: Report) -> Report:
+    """A report without what only its page shows, most of it. Half a class says the same, in one copy."""
+    return replace(report, parts=tuple(_brief(part) for part in report.parts))
 
 
-def summarise(report: Mapping[str, Any]) -> dict[str, Any]:
-    """A report without its details. Half a class says the same, in one copy."""
-    parts = [
-        {sys.intern(name): _once(value) for name, value in part.items() if name not in DETAILS}
-        for part in report["parts"]
-    ]
-    return {**{sys.intern(name): _once(value) for name, value in report.items()}, "parts": parts}
-
-
-def _once(value: Any) -> Any:
-    return sys.intern(value) if type(value) is str else value
+def _brief(part: PartReport) -> PartReport:
+    return replace(
+        part,
+        part=sys.intern(part.part),
+        verdict=sys.intern(part.verdict),
+        feedback=sys.intern(part.feedback),
+        mistake=part.mistake and sys.intern(part.mistake),
+        read_as=sys.intern(part.read_as),
+        wrong_values=sys.intern(part.wrong_values),
+        code_prints=sys.intern(part.code_prints),
+        cases=(),
+        latex="",
+        costs=(),
+    )

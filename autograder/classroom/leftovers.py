@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-Identity = tuple[str, str, str]  # student, set, problem
+from autograder.grade.report import Identity, ResultRow
+
 # Where each of a student's notebooks has a file: <student>/<set>/<problem>.*
 FOLDERS = ("feedback", "autograded", "unpacked")
 
 
 def find_leftovers(
-    out: Path, rows: Iterable[Mapping[str, Any]], present: Collection[Identity]
+    out: Path, rows: Iterable[ResultRow], present: Collection[Identity]
 ) -> tuple[Identity, ...]:
     """The hand-ins that OUT knows and the submissions no longer have.
 
     Only in sets that are handed in now: another homework that was graded into the same folder stays.
     """
     sets = {set_id for _, set_id, _ in present}
-    known = {(row["student"], row["set"], row["problem"]) for row in rows}
+    known = {row.identity for row in rows}
     for folder in FOLDERS:
         for path in (out / folder).glob("*/*/*"):
             if path.suffix in (".html", ".ipynb"):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from autograder.classroom.claims import Handin
 from autograder.classroom.notebooks import read_notebook
 from autograder.classroom.tables import write_whole
 from autograder.course.load import Course
 from autograder.course.varies import own_problem
+from autograder.grade.report import Report
 from autograder.gradebook.said import Said, SaidOfAll
 from autograder.pages.feedback import render_feedback, said_print
 
@@ -28,27 +28,27 @@ def page_of(out: Path, student: str, set_id: str, problem: str) -> Path:
 def write_page(
     path: Path,
     course: Course,
-    report: Mapping[str, Any],
+    report: Report,
     data: bytes,
     *,
     isolation: bool,
     said: Mapping[str, Said] | None = None,
 ) -> None:
     """Not durable: a page can be made again from the journal."""
-    problem = own_problem(course, report["problem"], report["student"])
+    problem = own_problem(course, report.problem, report.student)
     page = render_feedback(problem, report, data, isolation=isolation, said=said, questions=course.questions)
     write_whole(path, page, durable=False)
 
 
-def rewrite_page(out: Path, course: Course, report: Mapping[str, Any], said: Mapping[str, Said]) -> None:
+def rewrite_page(out: Path, course: Course, report: Report, said: Mapping[str, Said]) -> None:
     """A page again, with what a person has said by now; nothing is done where it says so already."""
-    who = (report["student"], report["set"], report["problem"])
+    who = report.identity
     path = page_of(out, *who)
     if _says(path, said_print(said)):
         return
     # Where the hand-in is no longer there, the copy that nbgrader shows has its answers.
-    data = read_notebook(Path(report.get("path", ""))) or read_notebook(copy_of(out, *who))
-    write_page(path, course, report, data, isolation=report.get("isolated", True), said=said)
+    data = read_notebook(Path(report.path)) or read_notebook(copy_of(out, *who))
+    write_page(path, course, report, data, isolation=report.isolated, said=said)
 
 
 def by_notebook(said: SaidOfAll) -> dict[tuple[str, str, str], dict[str, Said]]:

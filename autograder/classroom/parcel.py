@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from autograder.classroom.deciding import versions
 from autograder.course.load import SECRET, Course
@@ -17,25 +16,30 @@ FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # of a zip file: the same course gives the sa
 
 
 @dataclass(frozen=True)
+class Head:
+    """What is told of a parcel before it is opened: by what it is to be graded, and how."""
+
+    digest: str
+    limits: Mapping[str, float]
+    isolation: bool
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Parcel:
     """The files of a course as a zip, and how its submissions are to be graded."""
 
     data: bytes
-    limits: Mapping[str, Any]
+    limits: Mapping[str, float]
     isolation: bool
     digest: str
 
-    def head(self) -> dict[str, Any]:
-        """All but the files, as plain data."""
-        return {
-            "digest": self.digest,
-            "limits": dict(self.limits),
-            "isolation": self.isolation,
-            "versions": versions(),
-        }
+    def head(self) -> Head:
+        """All but the files."""
+        return Head(self.digest, dict(self.limits), self.isolation, versions())
 
 
-def pack_course(course: Course, limits: Mapping[str, Any], isolation: bool) -> Parcel:
+def pack_course(course: Course, limits: Mapping[str, float], isolation: bool) -> Parcel:
     """The course with the secret that this machine draws hidden inputs from."""
     text = io.BytesIO()
     with zipfile.ZipFile(text, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -50,7 +54,7 @@ def unpack_course(data: bytes, folder: Path) -> None:
         archive.extractall(folder)
 
 
-def digest_of(data: bytes, limits: Mapping[str, Any], isolation: bool) -> str:
+def digest_of(data: bytes, limits: Mapping[str, float], isolation: bool) -> str:
     """Names a course and the way it is graded."""
     options = repr((sorted(limits.items()), isolation)).encode()
     return hashlib.sha256(hashlib.sha256(data).digest() + options).hexdigest()

@@ -10,16 +10,18 @@ import os
 import sys
 import threading
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkContext, SpawnContext
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import torch
 
+from autograder.as_json import from_json, to_json
 from autograder.classroom.claims import Handin
 from autograder.classroom.notebooks import digest, read_notebook
 from autograder.classroom.pages import page_path, write_page
@@ -27,13 +29,13 @@ from autograder.classroom.parcel import pack_course
 from autograder.classroom.worker import Worker, open_parcel, troubled
 from autograder.course.load import Course
 from autograder.errors import CourseError, UsageError
+from autograder.grade.report import Report
 from autograder.logs import NAME as FAULTS
 from autograder.logs import kept_faults
 from autograder.sandbox.interrupts import uninterrupted
 from autograder.sandbox.pool import Sandbox
 from autograder.sandbox.watched import Watch, die_with_parent
 
-Report = dict[str, Any]
 Graded = tuple[Handin, Report, str]  # with the digest of the bytes that were graded
 AHEAD = 2  # hand-ins at a worker: one is graded, the next one is already there
 LOOK_SECONDS = 1.0  # how often we look whether a worker has fallen silent
@@ -56,9 +58,32 @@ class _Seat:
     """One worker process: the pipe to it, what it has to do, and whether it still lives."""
 
     pipe: Connection
-    process: Any
+    process: BaseProcess
     watch: Watch
     orders: deque[Handin] = field(default_factory=deque)
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What a worker is asked for: the report of a notebook, and its page."""
+
+    student: str
+    set: str
+    problem: str
+    notebook: str
+    page: str
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What a worker sends: a report with the digest of its notebook, or why there is none.
+
+    What is `wrong` is the instructor's to mend; without it, and without a report, the worker has failed.
+    """
+
+    report: Report | None = None
+    digest: str = ""
+    wrong: str | None = None
 
 
 class Crew:
@@ -73,7 +98,7 @@ class Crew:
     def __init__(
         self,
         course: Course,
-        limits: Mapping[str, Any],
+        limits: Mapping[str, float],
         out: Path,
         workers: int,
         *,
@@ -110,13 +135,18 @@ class Crew:
         self._add(ours, theirs, multiprocessing.get_context("spawn"), _serve_spawned, told)
 
     def _add(
-        self, ours: Connection, theirs: Connection, context: Any, body: Any, arguments: tuple[Any, ...]
+        self,
+        ours: Connection,
+        theirs: Connection,
+        context: SpawnContext | ForkContext,
+        body: Callable[..., None],
+        arguments: tuple[object, ...],
     ) -> None:
         process = context.Process(target=body, args=arguments, daemon=True)
         with uninterrupted():
             process.start()
         theirs.close()
-        self._seats.append(_Seat(ours, process, Watch(process.pid)))
+        self._seats.append(_Seat(ours, process, Watch(process.pid or 0)))
 
     def __enter__(self) -> Crew:
         return self
@@ -148,15 +178,15 @@ class Crew:
                     continue
                 if answer is not None:
                     self._in_a_row = 0
-                    yield seat.orders.popleft(), answer["report"], answer["digest"]
+                    yield seat.orders.popleft(), *answer
                 elif (lost := self._replace(seat, left)) is not None:
                     yield lost, troubled(self._course, lost, LOST), ""
         self._ended_well = True
 
-    def _receive(self, seat: _Seat) -> dict[str, Any] | None:
+    def _receive(self, seat: _Seat) -> tuple[Report, str] | None:
         """What a worker says; nothing where it has ended or failed."""
         try:
-            answer: dict[str, Any] = json.loads(seat.pipe.recv_bytes())
+            answer = from_json(_Answer, json.loads(seat.pipe.recv_bytes()))
         except (EOFError, OSError):
             seat.process.join(1)
             log.error(
@@ -164,9 +194,9 @@ class Crew:
             )
             return None
         seat.watch.heard()
-        if "wrong" in answer:
-            raise UsageError(answer["wrong"])
-        return None if "fault" in answer else answer
+        if answer.wrong is not None:
+            raise UsageError(answer.wrong)
+        return None if answer.report is None else (answer.report, answer.digest)
 
     def _replace(self, seat: _Seat, left: deque[Handin]) -> Handin | None:
         """A new worker for one that is lost; tells the hand-in that has now lost too many."""
@@ -189,15 +219,9 @@ class Crew:
         return first
 
     def _send(self, seat: _Seat, handin: Handin) -> None:
-        order = {
-            "student": handin.student,
-            "set": handin.set,
-            "problem": handin.problem,
-            "notebook": str(handin.path),
-            "page": str(page_path(self._out, handin)),
-        }
+        order = _Order(*handin.identity, str(handin.path), str(page_path(self._out, handin)))
         with suppress(OSError):  # whoever waits for the answer reads what it said before it ended
-            seat.pipe.send_bytes(json.dumps(order).encode())
+            seat.pipe.send_bytes(_bytes(order))
         seat.orders.append(handin)
 
 
@@ -220,7 +244,7 @@ def _serve_forked(
     parent: int,
     others: Sequence[Connection],
     course: Course,
-    limits: dict[str, Any],
+    limits: dict[str, float],
     isolation: bool,
     early: Sandbox | None,
 ) -> None:
@@ -231,38 +255,42 @@ def _serve_forked(
 
 
 def _serve_spawned(
-    pipe: Connection, parent: int, data: bytes, limits: dict[str, Any], isolation: bool, out: str
+    pipe: Connection, parent: int, data: bytes, limits: dict[str, float], isolation: bool, out: str
 ) -> None:
     die_with_parent(parent)
     with kept_faults(Path(out)):
         _serve(pipe, lambda: open_parcel(data, limits, isolation), isolation)
 
 
-def _serve(pipe: Connection, opened: Any, isolation: bool) -> None:
+def _serve(pipe: Connection, opened: Callable[[], Worker], isolation: bool) -> None:
     """The body of a worker process. The sandbox is started when there is something to grade."""
     try:
-        order = json.loads(pipe.recv_bytes())
+        order = from_json(_Order, json.loads(pipe.recv_bytes()))
         with opened() as worker:
             while True:
                 pipe.send_bytes(_obey(order, worker, isolation))
-                order = json.loads(pipe.recv_bytes())
+                order = from_json(_Order, json.loads(pipe.recv_bytes()))
     except (EOFError, ConnectionError):
         return
     except (UsageError, CourseError) as error:  # told to the parent, which names it to the instructor
-        _tell(pipe, {"wrong": str(error)})
-    except Exception as error:
+        _tell(pipe, _Answer(wrong=str(error)))
+    except Exception:
         log.exception("a grading process failed")
-        _tell(pipe, {"fault": f"{type(error).__name__}: {error}"})
+        _tell(pipe, _Answer())
 
 
-def _tell(pipe: Connection, answer: dict[str, str]) -> None:
+def _tell(pipe: Connection, answer: _Answer) -> None:
     with suppress(OSError):
-        pipe.send_bytes(json.dumps(answer).encode())
+        pipe.send_bytes(_bytes(answer))
 
 
-def _obey(order: Mapping[str, str], worker: Worker, isolation: bool) -> bytes:
-    data = read_notebook(Path(order["notebook"]))
-    report = worker.grade(data, order["student"], order["set"], order["problem"])
+def _bytes(message: _Order | _Answer) -> bytes:
+    return json.dumps(to_json(message)).encode()
+
+
+def _obey(order: _Order, worker: Worker, isolation: bool) -> bytes:
+    data = read_notebook(Path(order.notebook))
+    report = worker.grade(data, order.student, order.set, order.problem)
     # The page first: a report that has come back is done with, and nobody would miss its page.
-    write_page(Path(order["page"]), worker.course, report, data, isolation=isolation)
-    return json.dumps({"report": report, "digest": digest(data)}).encode()
+    write_page(Path(order.page), worker.course, report, data, isolation=isolation)
+    return _bytes(_Answer(report, digest(data)))

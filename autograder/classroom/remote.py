@@ -7,12 +7,14 @@ import json
 import os
 import threading
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
+from autograder.as_json import JsonObject, from_json, to_json
 from autograder.classroom.deciding import versions
-from autograder.classroom.parcel import digest_of
+from autograder.classroom.parcel import Head, digest_of
 from autograder.classroom.worker import Worker, open_parcel
 from autograder.course.load import SECRET_VARIABLE
+from autograder.grade.report import Report
 from autograder.logs import collected_faults
 from autograder.sandbox.mechanisms import require_isolation
 
@@ -21,16 +23,30 @@ _workers: dict[str, Worker] = {}
 _lock = threading.Lock()  # a worker grades one submission at a time, however many threads Dask gives it
 
 
-def prepare(head: Mapping[str, Any], data: bytes) -> str:
+@dataclass(frozen=True)
+class Answer:
+    """What a worker says: a report with the faults noted on the way, or the `fault` that kept it from one.
+
+    Without either it is ready, or has lost the course. `name` is what the cluster calls it.
+    """
+
+    report: Report | None = None
+    faults: tuple[str, ...] = ()
+    fault: str = ""
+    name: str = ""
+
+
+def prepare(told: JsonObject, data: bytes, name: str = "") -> str:
     """Take in a course, unless this worker would not grade as the sender does; JSON text says which."""
     with _lock:
         try:
-            fault = _unlike(head["versions"])
-            if not fault and head["digest"] not in _workers:
+            head = from_json(Head, told)
+            fault = _unlike(head.versions)
+            if not fault and head.digest not in _workers:
                 _open(head, data)
         except Exception as error:  # whatever it is, it is told to the instructor by name
             fault = f"{type(error).__name__}: {error}"
-    return json.dumps({"fault": fault} if fault else {"ready": True})
+    return _text(Answer(fault=fault, name=name))
 
 
 def grade_remotely(digest: str, head: Mapping[str, str], data: bytes) -> str:
@@ -38,13 +54,17 @@ def grade_remotely(digest: str, head: Mapping[str, str], data: bytes) -> str:
     with _lock:
         worker = _workers.get(digest)
         if worker is None:
-            return json.dumps({"need": "course"})  # the process is another one than was prepared
+            return _text(Answer())  # the process is another one than was prepared
         try:
             with collected_faults() as faults:
                 report = worker.grade(data, head["student"], head["set"], head["problem"])
         except Exception as error:
-            return json.dumps({"fault": f"{type(error).__name__}: {error}"})
-    return json.dumps({"report": report, "faults": faults})
+            return _text(Answer(fault=f"{type(error).__name__}: {error}"))
+    return _text(Answer(report, tuple(faults)))
+
+
+def _text(answer: Answer) -> str:
+    return json.dumps(to_json(answer))
 
 
 def _unlike(wanted: Mapping[str, str]) -> str:
@@ -58,16 +78,16 @@ def _unlike(wanted: Mapping[str, str]) -> str:
     return f"{', '.join(different)}; install the same there" if different else ""
 
 
-def _open(head: Mapping[str, Any], data: bytes) -> None:
-    if digest_of(data, head["limits"], head["isolation"]) != head["digest"]:
+def _open(head: Head, data: bytes) -> None:
+    if digest_of(data, head.limits, head.isolation) != head.digest:
         raise ValueError("the course has arrived damaged")
-    if head["isolation"]:
+    if head.isolation:
         require_isolation()
     os.environ.pop(SECRET_VARIABLE, None)  # the secret comes with the course
-    worker = open_parcel(data, head["limits"], head["isolation"])
+    worker = open_parcel(data, head.limits, head.isolation)
     while len(_workers) >= _KEPT:
         _close(next(iter(_workers)))
-    _workers[head["digest"]] = worker.__enter__()
+    _workers[head.digest] = worker.__enter__()
 
 
 def _close(digest: str) -> None:

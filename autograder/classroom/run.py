@@ -5,16 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from autograder.classroom import tables
 from autograder.classroom.claims import Handin, told_of
 from autograder.classroom.deciding import key_of, signature
 from autograder.classroom.find import Found
 from autograder.classroom.journal import NAME as JOURNAL
-from autograder.classroom.journal import Identity, Journal
+from autograder.classroom.journal import Journal
 from autograder.classroom.lay_out import lay_out
 from autograder.classroom.leftovers import find_leftovers, remove_files, told_leftovers
 from autograder.classroom.moves import Move, find_moves, read_rows
@@ -24,7 +23,7 @@ from autograder.classroom.pool import Crew, Graded, grade_here
 from autograder.classroom.worker import Worker, troubled, without_grading
 from autograder.course.load import Course
 from autograder.errors import UsageError, reason
-from autograder.grade.report import Status
+from autograder.grade.report import Identity, Report, Status
 from autograder.gradebook.late import Deadlines, read_deadlines
 from autograder.gradebook.writer import GradebookGoneError, GradebookWriter
 from autograder.logs import kept_faults
@@ -33,7 +32,6 @@ from autograder.sandbox.mechanisms import require_isolation
 from autograder.sandbox.pool import Sandbox
 
 log = logging.getLogger(__name__)
-Report = dict[str, Any]
 Progress = Callable[[Report], None]
 Begin = Callable[[int], None]
 
@@ -46,7 +44,7 @@ class Settings:
     workers: int = 1
     isolation: bool = True
     regrade: bool = False
-    limits: Mapping[str, Any] | None = None
+    limits: Mapping[str, float] | None = None
     gradebook: bool = False
     db: str | None = None  # the gradebook's address; OUT/gradebook.db by default
     again: frozenset[Identity] = frozenset()  # what is graded again whatever is known of it
@@ -130,9 +128,9 @@ class _Run:
             if again or graded is None or graded != _digest(handin):
                 found.append(handin)
                 continue
-            about, known = told_of(handin), self._journal.summaries[handin.identity]
-            if any(known.get(name) != value for name, value in about.items()):
-                report = {**self._journal.report(handin.identity), **about}
+            known = self._journal.summaries[handin.identity]
+            if told_of(handin, known) != known:
+                report = told_of(handin, self._journal.report(handin.identity))
                 self._journal.add(report, graded, self._keys[handin.problem])
             if not page_path(self._settings.out, handin).is_file():
                 report = self._journal.report(handin.identity)
@@ -140,10 +138,12 @@ class _Run:
         return found
 
     def keep(self, handin: Handin, report: Report, seen: str) -> None:
-        report |= {"isolated": self._settings.isolation, "limits": dict(self._settings.limits or {})}
-        report |= told_of(handin) | self._signatures[handin.problem]
+        grader, course = self._signatures[handin.problem]
+        ways = self._settings
+        report = replace(report, isolated=ways.isolation, limits=dict(ways.limits or {}))
+        report = replace(told_of(handin, report), grader=grader, course=course)
         # What the machine may have caused is kept under no key: the next run grades it again.
-        self._journal.add(report, seen, self._keys[handin.problem] if is_final(report) else "")
+        self._journal.add(report, seen, self._keys[handin.problem] if report.final else "")
         if self._gradebook and not handin.absent:
             self._gradebook.add(report, handin.path, handin.submitted)
 
@@ -194,11 +194,6 @@ class _Run:
             if who in self._journal.summaries:
                 rewrite_page(self._settings.out, self._course, self._journal.report(who), said)
         return skipped
-
-
-def is_final(report: Mapping[str, Any]) -> bool:
-    """Whether the marks say something of the answers, and nothing of the machine."""
-    return not any(part.get("machine") for part in report["parts"])
 
 
 def _digest(handin: Handin) -> str:
@@ -254,7 +249,7 @@ def _grade(
         return
     if crew is not None:
         for handin, report, seen in crew.grade(readable):
-            if not is_final(report):
+            if not report.final:
                 _write_page(course, settings, handin, report)
             yield handin, report, seen
         return
@@ -275,7 +270,7 @@ def _grade_without_crew(
 
 
 def _grade_on_cluster(
-    course: Course, handins: Sequence[Handin], limits: Mapping[str, Any], settings: Settings
+    course: Course, handins: Sequence[Handin], limits: Mapping[str, float], settings: Settings
 ) -> Iterator[Graded]:
     try:
         from autograder.classroom.cluster import grade_on_cluster  # Dask is there for those who asked for it

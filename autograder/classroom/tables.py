@@ -6,35 +6,30 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
+from autograder.as_json import to_json
 from autograder.errors import UsageError
-
-Report = Mapping[str, Any]
-ROW = ("score", "max_score", "status", "verdict", "mistake", "feedback")
+from autograder.grade.report import Report, ResultRow
 
 
-def rows(reports: Sequence[Report]) -> Iterator[dict[str, Any]]:
+def rows(reports: Sequence[Report]) -> Iterator[ResultRow]:
     """One row a student, problem and part."""
-    for report in reports:
-        head = {name: report[name] for name in ("student", "set", "problem")}
-        for part in report["parts"]:
-            yield {**head, "part": part["part"], **{name: part[name] for name in ROW}}
+    return (row for report in reports for row in report.rows())
 
 
 def results_text(reports: Sequence[Report]) -> str:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows(reports))
+    return "".join(json.dumps(to_json(row), ensure_ascii=False) + "\n" for row in rows(reports))
 
 
 def grades_text(reports: Sequence[Report]) -> str:
     """Students by problems: an empty field where nothing was handed in."""
-    problems = list(dict.fromkeys(problem_column(report) for report in reports))
+    problems = list(dict.fromkeys(report.column for report in reports))
     marks: dict[str, dict[str, float]] = {}
     for report in reports:
-        marks.setdefault(report["student"], {})[problem_column(report)] = score(report)
+        marks.setdefault(report.student, {})[report.column] = report.score
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["student", *problems, "total"])
@@ -42,18 +37,6 @@ def grades_text(reports: Sequence[Report]) -> str:
         fields = [f"{scores[name]:g}" if name in scores else "" for name in problems]
         table.writerow([student, *fields, f"{round(sum(scores.values()), 6):g}"])
     return text.getvalue()
-
-
-def problem_column(report: Report) -> str:
-    return f"{report['set']}/{report['problem']}"
-
-
-def score(report: Report) -> float:
-    return float(round(sum(part["score"] for part in report["parts"]), 6))
-
-
-def max_score(report: Report) -> float:
-    return float(sum(part["max_score"] for part in report["parts"]))
 
 
 def write_whole(path: Path, content: str | bytes, *, durable: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""A worker turns the bytes of a submission into a report: plain data, which crosses processes as JSON."""
+"""A worker turns the bytes of a submission into a report: a record, which crosses processes as JSON."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from autograder.classroom.claims import Handin
 from autograder.classroom.parcel import unpack_course
-from autograder.classroom.tables import ROW
 from autograder.course.load import Course, load_course
 from autograder.grade.course_grader import CourseGrader
-from autograder.grade.report import PartReport, Status
+from autograder.grade.report import PartReport, Report, Status
 from autograder.sandbox.pool import Sandbox
 
 
 class Worker:
-    """Grades one submission at a time with the graders of a course, and tells it as plain data."""
+    """Grades one submission at a time with the graders of a course."""
 
     def __init__(self, grader: CourseGrader) -> None:
         self._grader = grader
@@ -28,7 +26,7 @@ class Worker:
     def of(
         cls,
         course: Course,
-        limits: Mapping[str, Any],
+        limits: Mapping[str, float],
         *,
         isolation: bool = True,
         sandbox: Sandbox | None = None,
@@ -40,23 +38,17 @@ class Worker:
         self._grader.__enter__()
         return self
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, *error: object) -> None:
         self._grader.close()
 
-    def grade(self, data: bytes, student: str, set_id: str, problem_id: str) -> dict[str, Any]:
-        """The report of one submission, as plain data."""
+    def grade(self, data: bytes, student: str, set_id: str, problem_id: str) -> Report:
+        """The report of one submission."""
         started = time.perf_counter()
         reports = self._grader.grade(data, student, set_id, problem_id)
-        return {
-            "student": student,
-            "set": set_id,
-            "problem": problem_id,
-            "parts": [part_json(report) for report in reports],
-            "seconds": round(time.perf_counter() - started, 3),
-        }
+        return Report(student, set_id, problem_id, tuple(reports), round(time.perf_counter() - started, 3))
 
 
-def open_parcel(data: bytes, limits: Mapping[str, Any], isolation: bool) -> Worker:
+def open_parcel(data: bytes, limits: Mapping[str, float], isolation: bool) -> Worker:
     """A worker of its own for a process that was sent a course; its files lie on the disk only meanwhile."""
     with tempfile.TemporaryDirectory(prefix="course-") as folder:
         unpack_course(data, Path(folder))
@@ -65,32 +57,16 @@ def open_parcel(data: bytes, limits: Mapping[str, Any], isolation: bool) -> Work
 
 def without_grading(
     course: Course, handin: Handin, status: Status, why: str, *, machine: bool = False
-) -> dict[str, Any]:
+) -> Report:
     """The report of a hand-in that was not run: the same words for every part."""
     verdict = {Status.MISSING: "unanswered", Status.MANUAL: "ungraded"}.get(status, "unreadable")
-    parts = [
-        part_json(PartReport(part.name, 0.0, part.points, status, verdict, why, machine=machine))
+    parts = (
+        PartReport(part.name, 0.0, part.points, status, verdict, why, machine=machine)
         for part in course.problems[handin.problem].parts
-    ]
-    head = {"student": handin.student, "set": handin.set, "problem": handin.problem}
-    return {**head, "parts": parts, "seconds": 0.0}
+    )
+    return Report(*handin.identity, tuple(parts))
 
 
-def troubled(course: Course, handin: Handin, why: str) -> dict[str, Any]:
+def troubled(course: Course, handin: Handin, why: str) -> Report:
     """The report of a hand-in that the machine kept from being graded: a person's, and tried again."""
     return without_grading(course, handin, Status.MANUAL, why, machine=True)
-
-
-def part_json(report: PartReport) -> dict[str, Any]:
-    """A part's report as plain data; the row's fields first."""
-    plain = _plain(report)
-    return {"part": report.part, **{name: plain[name] for name in ROW}, **plain}
-
-
-def _plain(value: Any) -> Any:
-    """Records as dictionaries; asdict does the same, but copies every number on its way."""
-    if isinstance(value, str | float | int | None):
-        return value
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return {name: _plain(each) for name, each in vars(value).items()}

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,6 +26,7 @@ from autograder.errors import UsageError
 if TYPE_CHECKING:
     from autograder.classroom.run import Outcome, Settings
     from autograder.course.load import Course
+    from autograder.grade.report import Report
     from autograder.sandbox.pool import Sandbox
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Where results are written.")]
@@ -238,17 +240,19 @@ class _Watch:
         """Called when it is known how many notebooks are to be graded."""
         self._advance = self._stack.enter_context(progress("grading", total))
 
-    def tell(self, report: dict[str, Any]) -> None:
+    def tell(self, report: Report) -> None:
         self.done += 1
-        self._counts.update({part["status"] for part in report["parts"]} & set(TROUBLE))
+        self._counts.update({part.status for part in report.parts} & set(TROUBLE))
         if self._advance:
             self._advance(", ".join(f"{count} {status}" for status, count in sorted(self._counts.items())))
 
     def __enter__(self) -> None:
         self._stack.__enter__()
 
-    def __exit__(self, *error: Any) -> None:
-        self._stack.__exit__(*error)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)
 
 
 def _tell_skipped(skipped: Sequence[str], out: Path) -> None:

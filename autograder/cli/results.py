@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,7 @@ from autograder.errors import UsageError
 
 if TYPE_CHECKING:
     from autograder.exports.marks import Sheet
+    from autograder.grade.report import ResultRow
     from autograder.gradebook.final import Final
 
 OutArgument = Annotated[Path, typer.Argument(metavar="OUT", help="What `grade` was given as --out.")]
@@ -47,7 +48,7 @@ def report(out: OutArgument, course: CourseOption = None, json: JsonOption = Fal
 
     rows = _rows(out)
     opened = open_course(course)
-    strange = sorted({row["problem"] for row in rows} - set(opened.problems))
+    strange = sorted({row.problem for row in rows} - set(opened.problems))
     if strange:
         raise UsageError(
             f"{out} has results of {', '.join(strange)}, which the course in {opened.root} does not have: "
@@ -57,7 +58,7 @@ def report(out: OutArgument, course: CourseOption = None, json: JsonOption = Fal
     notes = told_others(opened, reports)
     for line in notes:
         print(f"note: {line}", file=sys.stderr)
-    isolation = all(each.get("isolated", True) for each in reports)
+    isolation = all(each.isolated for each in reports)
     with waiting("writing the report"):
         page = render_report(opened, reports, isolation=isolation, deadlines=read_deadlines(opened.root))
     write_whole(out / "report.html", page)
@@ -149,12 +150,12 @@ def _text(sheet: Sheet, to: Format, roster: Path | None, questions: str) -> tupl
 
 
 def _write_gradescope(
-    out: Path, rows: list[dict[str, Any]], final: Final, sets: set[str], folder: Path
+    out: Path, rows: list[ResultRow], final: Final, sets: set[str], folder: Path
 ) -> list[Path]:
     from autograder.classroom.journal import read_reports
     from autograder.exports.gradescope import gradescope_results
 
-    wanted = [row for row in rows if not sets or row["set"] in sets]
+    wanted = [row for row in rows if not sets or row.set in sets]
     written = []
     for (student, set_id), text in gradescope_results(read_reports(out, wanted), final.marks).items():
         written.append(folder / student / set_id / "results.json")
@@ -162,7 +163,7 @@ def _write_gradescope(
     return written
 
 
-def _rows(out: Path) -> list[dict[str, Any]]:
+def _rows(out: Path) -> list[ResultRow]:
     from autograder.classroom.moves import read_rows
 
     rows = read_rows(out / "results.jsonl")

@@ -7,7 +7,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,8 +16,8 @@ from autograder.cli.show import print_json, print_table
 if TYPE_CHECKING:
     from autograder.classroom.moves import Move
     from autograder.classroom.run import Outcome
+    from autograder.grade.report import Report
 
-Report = dict[str, Any]
 MOST_ROWS = 30  # notebooks that are listed one by one; of more, each problem is summed up
 MOST_MOVES = 60
 MOST_WAITING = 6  # parts that are named
@@ -27,10 +27,11 @@ TROUBLE = ("crashed", "timed_out", "killed", "unreadable")
 
 def print_outcome(outcome: Outcome, out: Path, json: bool, *, gradebook: str = "") -> None:
     """The summary of a run, or its rows for a program; `gradebook` is where it lies, if there is one."""
+    from autograder.as_json import to_json
     from autograder.classroom.tables import rows
 
     if json:
-        print_json(list(rows(outcome.reports)))
+        print_json([to_json(row) for row in rows(outcome.reports)])
         return
     if len(outcome.reports) > MOST_ROWS:
         _print_problems(outcome.reports)
@@ -54,16 +55,16 @@ def print_example(outcome: Outcome, out: Path) -> None:
         (
             (report, part)
             for report in outcome.reports
-            for part in report["parts"]
-            if part["mistake"] and part["departs"]
+            for part in report.parts
+            if part.mistake and part.departs
         ),
         None,
     )
     if found:
         report, part = found
-        typer.echo(f"\nwhat {report['student']} reads about {part['part']}:")
+        typer.echo(f"\nwhat {report.student} reads about {part.part}:")
         typer.echo(
-            textwrap.fill(part["feedback"].split("\n")[0], 100, initial_indent="  ", subsequent_indent="  ")
+            textwrap.fill(part.feedback.split("\n")[0], 100, initial_indent="  ", subsequent_indent="  ")
         )
     opener = {"darwin": "open", "win32": "start"}.get(sys.platform, "xdg-open")
     typer.echo(f"\nopen the class report, which links every student's page:  {opener} {out / 'report.html'}")
@@ -72,10 +73,10 @@ def print_example(outcome: Outcome, out: Path) -> None:
 def waiting_words(reports: Sequence[Report], out: Path, gradebook: bool) -> Iterator[str]:
     """How many answers a person has to mark, and where that is done."""
     waiting = Counter(
-        f"{report['problem']}.{part['part']}"
+        f"{report.problem}.{part.part}"
         for report in reports
-        for part in report["parts"]
-        if part["status"] == "manual"
+        for part in report.parts
+        if part.status == "manual"
     )
     total = waiting.total()
     if not total:
@@ -90,15 +91,13 @@ def waiting_words(reports: Sequence[Report], out: Path, gradebook: bool) -> Iter
 
 
 def _print_notebooks(reports: Sequence[Report]) -> None:
-    from autograder.classroom.tables import max_score, score
-
     table = [
         [
-            _text(report["student"]),
-            f"{report['set']}/{report['problem']}",
-            f"{score(report):g} / {max_score(report):g}",
-            _counts(Counter(part["status"] for part in report["parts"])),
-            ", ".join(dict.fromkeys(part["mistake"] for part in report["parts"] if part["mistake"])),
+            _text(report.student),
+            report.column,
+            f"{report.score:g} / {report.max_score:g}",
+            _counts(Counter(part.status for part in report.parts)),
+            ", ".join(dict.fromkeys(part.mistake for part in report.parts if part.mistake)),
         ]
         for report in reports
     ]
@@ -106,30 +105,25 @@ def _print_notebooks(reports: Sequence[Report]) -> None:
 
 
 def _print_problems(reports: Sequence[Report]) -> None:
-    from autograder.classroom.tables import max_score, problem_column, score
-
     groups: dict[str, list[Report]] = {}
     for report in reports:
-        groups.setdefault(problem_column(report), []).append(report)
+        groups.setdefault(report.column, []).append(report)
     table = []
     for column, group in groups.items():
-        mean = sum(map(score, group)) / len(group)
-        full = sum(score(report) >= max_score(report) for report in group)
+        mean = sum(report.score for report in group) / len(group)
+        full = sum(report.score >= report.max_score for report in group)
         trouble = Counter(
-            status
-            for report in group
-            for status in TROUBLE
-            if status in {p["status"] for p in report["parts"]}
+            status for report in group for status in TROUBLE if status in {p.status for p in report.parts}
         )
-        mistakes = Counter(part["mistake"] for report in group for part in report["parts"] if part["mistake"])
+        mistakes = Counter(part.mistake for report in group for part in report.parts if part.mistake)
         common = [f"{count} {name}" for name, count in mistakes.most_common(2)]
         table.append(
             [
                 column,
                 f"{len(group)}",
-                f"{mean:.1f} / {max_score(group[0]):g}",
+                f"{mean:.1f} / {group[0].max_score:g}",
                 f"{full}",
-                f"{sum(part['status'] == 'manual' for report in group for part in report['parts'])}",
+                f"{sum(part.status == 'manual' for report in group for part in report.parts)}",
                 _counts(trouble),
                 ", ".join(common),
             ]

@@ -38,9 +38,9 @@ def read_appeals(path: Path, opened: OpenClass) -> list[tuple[Place, str]]:
 def _place(opened: OpenClass, row: dict[str, str], where: str) -> Place:
     asked = {name: (row.get(name) or "").strip() for name in Place._fields}
     places = [
-        Place(student, set_id, problem, part["part"])
+        Place(student, set_id, problem, part.part)
         for (student, set_id, problem), report in opened.reports.summaries.items()
-        for part in report["parts"]
+        for part in report.parts
     ]
     fitting = [
         place for place in places if all(value in ("", getattr(place, name)) for name, value in asked.items())

@@ -7,13 +7,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from autograder.classroom.journal import Identity
 from autograder.course.load import Course
 from autograder.course.model import Named, Prose
 from autograder.grade.named import print_of
-from autograder.grade.report import Status
+from autograder.grade.report import Identity, PartReport, Report, Status
 from autograder.gradebook.said import Place
 
 _NUMBER = re.compile(r"\d+")
@@ -33,7 +31,7 @@ class Cause:
     part: str
     print: str
     places: tuple[Place, ...]
-    row: Mapping[str, Any]  # the first one's report
+    row: PartReport  # the first one's report
 
     @property
     def size(self) -> int:
@@ -45,22 +43,22 @@ class Cause:
 
 
 def find_causes(
-    course: Course, summaries: Mapping[Identity, Mapping[str, Any]], named: Mapping[str, Iterable[Named]]
+    course: Course, summaries: Mapping[Identity, Report], named: Mapping[str, Iterable[Named]]
 ) -> list[Cause]:
     """The groups, the largest first; what has been named already is left out."""
     known = {(problem, each.of, each.print) for problem, several in named.items() for each in several}
-    found: dict[tuple[str, str, str, str], list[tuple[Place, Mapping[str, Any]]]] = defaultdict(list)
+    found: dict[tuple[str, str, str, str], list[tuple[Place, PartReport]]] = defaultdict(list)
     for (student, set_id, problem), report in sorted(summaries.items()):
         prose = _prose(course, problem)
-        for row in report["parts"]:
-            if row["part"] in prose or not _is_unnamed(row):
+        for row in report.parts:
+            if row.part in prose or not _is_unnamed(row):
                 continue
-            own = print_of(row.get("wrong_values", ""), row.get("read_as", ""))
-            own = own if row["status"] == Status.GRADED else ""
-            if (problem, row["part"], own) not in known:
+            own = print_of(row.wrong_values, row.read_as)
+            own = own if row.status == Status.GRADED else ""
+            if (problem, row.part, own) not in known:
                 alike = own or _words(row)
-                place = Place(student, set_id, problem, row["part"])
-                found[problem, row["part"], own, alike].append((place, row))
+                place = Place(student, set_id, problem, row.part)
+                found[problem, row.part, own, alike].append((place, row))
     causes = [
         Cause(problem, part, own, tuple(place for place, _ in members), members[0][1])
         for (problem, part, own, _), members in found.items()
@@ -73,14 +71,13 @@ def _prose(course: Course, problem: str) -> frozenset[str]:
     return frozenset(part.name for part in (known.parts if known else ()) if isinstance(part, Prose))
 
 
-def _is_unnamed(row: Mapping[str, Any]) -> bool:
-    wrong = row["status"] == Status.GRADED and row["score"] < row["max_score"]
-    return not row["mistake"] and (wrong or row["status"] in TROUBLED)
+def _is_unnamed(row: PartReport) -> bool:
+    wrong = row.status == Status.GRADED and row.score < row.max_score
+    return not row.mistake and (wrong or row.status in TROUBLED)
 
 
-def _words(row: Mapping[str, Any]) -> str:
+def _words(row: PartReport) -> str:
     """Where it departs, or what is said of it, without the numbers: two crashes at other sizes are one."""
-    departs = row.get("departs")
-    lines = [line for line in str(row["feedback"]).split("\n") if not _COUNTS.fullmatch(line)]
-    said = str(departs["says"]) if departs else (lines or [""])[0]
+    lines = [line for line in row.feedback.split("\n") if not _COUNTS.fullmatch(line)]
+    said = row.departs.says if row.departs else (lines or [""])[0]
     return _NUMBER.sub("0", said)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from autograder.classroom.journal import NAME, UNREADABLE, Identity, identity, summarise
+from autograder.classroom.journal import NAME, UNREADABLE, read_line, summarise
+from autograder.grade.report import Identity, Report
 
 
 class Following:
@@ -19,7 +18,7 @@ class Following:
         self._file = (0, 0)  # which file it was
         self._end = 0
         self._places: dict[Identity, tuple[int, int]] = {}
-        self.summaries: dict[Identity, dict[str, Any]] = {}
+        self.summaries: dict[Identity, Report] = {}
 
     def refresh(self) -> bool:
         """Read what is new; whether there was anything."""
@@ -36,8 +35,8 @@ class Following:
                     if not line.endswith(b"\n"):
                         break  # it is being written
                     with suppress(*UNREADABLE):
-                        report = json.loads(line)["report"]
-                        who = identity(report)
+                        report = read_line(line)
+                        who = report.identity
                         self.summaries[who] = summarise(report)
                         self._places[who] = (self._end, len(line))
                     self._end += len(line)
@@ -45,7 +44,7 @@ class Following:
             return False
         return self._end > before
 
-    def report(self, who: Identity) -> dict[str, Any] | None:
+    def report(self, who: Identity) -> Report | None:
         """The whole report, with what only a page shows."""
         self.refresh()
         if who not in self._places:
@@ -54,7 +53,7 @@ class Following:
         with self._path.open("rb") as file:
             file.seek(start)
             try:
-                found: dict[str, Any] = json.loads(file.read(length))["report"]
+                found = read_line(file.read(length))
             except UNREADABLE:  # another file since a moment ago
                 return self.summaries[who]
-        return found if identity(found) == who else self.summaries[who]
+        return found if found.identity == who else self.summaries[who]

@@ -8,17 +8,18 @@ from pathlib import Path
 
 from autograder.classroom.claims import handin_of
 from autograder.classroom.find import Found
-from autograder.classroom.journal import Identity, read_reports
+from autograder.classroom.journal import read_reports
 from autograder.classroom.moves import read_rows
 from autograder.classroom.run import Settings, grade_class
 from autograder.course.load import load_course
 from autograder.errors import CourseError, UsageError
+from autograder.grade.report import Identity
 
 
 def grade_again(root: Path, out: Path, db: str | None, chosen: frozenset[Identity]) -> None:
     """Everybody who handed in is in the run, as they were in the last; only the chosen are graded anew."""
     reports = read_reports(out, read_rows(out / "results.jsonl"), brief=True)
-    if any("path" not in report for report in reports):
+    if any(not report.path for report in reports):
         raise UsageError(
             "the last run was of an older version, which did not keep where notebooks lie: "
             "run autograder grade … once more"
@@ -26,8 +27,8 @@ def grade_again(root: Path, out: Path, db: str | None, chosen: frozenset[Identit
     skipped = (out / "skipped.txt").read_text(encoding="utf-8").splitlines()
     settings = Settings(
         out,
-        isolation=all(report.get("isolated", True) for report in reports),
-        limits=reports[0].get("limits", {}) if reports else {},
+        isolation=all(report.isolated for report in reports),
+        limits=reports[0].limits if reports else {},
         gradebook=True,
         db=db,
         again=chosen,

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.opened import OpenClass
 from autograder.desk.reading import answer_id
-from autograder.grade.report import Status
+from autograder.grade.report import PartReport, Report, Status
 from autograder.gradebook.said import Place
 from autograder.pages.students import find_students, seconds_late
 from autograder.pages.todo import count, is_prose
@@ -84,28 +83,28 @@ def find_left(opened: OpenClass) -> list[Heap]:
     return [heap for heap in heaps if heap.size]
 
 
-def _not_judged(opened: OpenClass, reports: Sequence[Mapping[str, Any]]) -> Iterator[Left]:
+def _not_judged(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
     for report in reports:
-        for row in report["parts"]:
-            if row["status"] == Status.MANUAL and not is_prose(opened.course, report, row):
-                yield Left(_place(report, row), row["feedback"], again=True)
+        for row in report.parts:
+            if row.status == Status.MANUAL and not is_prose(opened.course, report, row):
+                yield Left(_place(report, row), row.feedback, again=True)
 
 
-def _unreadable(reports: Sequence[Mapping[str, Any]]) -> Iterator[Left]:
+def _unreadable(reports: Sequence[Report]) -> Iterator[Left]:
     for report in reports:
-        row = report["parts"][0]
-        if row["status"] == Status.UNREADABLE:
-            yield Left(_place(report, row), row["feedback"], again=True)
+        row = report.parts[0]
+        if row.status == Status.UNREADABLE:
+            yield Left(_place(report, row), row.feedback, again=True)
 
 
-def _late(opened: OpenClass, reports: Sequence[Mapping[str, Any]]) -> Iterator[Left]:
+def _late(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
     accepted, seen = opened.hand.accepted(), set()
     for report in reports:
-        who, seconds = (report["student"], report["set"]), seconds_late(report, opened.deadlines)
+        who, seconds = (report.student, report.set), seconds_late(report, opened.deadlines)
         if seconds and who not in accepted and who not in seen:
             seen.add(who)
-            says = f"{report['set']}, {seconds / 3600:.1f} hours late"
-            yield Left(_place(report, report["parts"][0]), says, on_time=True)
+            says = f"{report.set}, {seconds / 3600:.1f} hours late"
+            yield Left(_place(report, report.parts[0]), says, on_time=True)
 
 
 def _skipped(opened: OpenClass) -> list[str]:
@@ -116,7 +115,7 @@ def _skipped(opened: OpenClass) -> list[str]:
     return [line for line in lines if line.endswith("which counts")]
 
 
-def _missing(opened: OpenClass, reports: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _missing(opened: OpenClass, reports: Sequence[Report]) -> Iterator[str]:
     for group in opened.course.sets:
         notebooks = {(group.id, problem) for problem in group.problems}
         absent = [
@@ -127,8 +126,8 @@ def _missing(opened: OpenClass, reports: Sequence[Mapping[str, Any]]) -> Iterato
             yield f"{group.title}: {count(len(absent), 'student')}: {names}"
 
 
-def _place(report: Mapping[str, Any], row: Mapping[str, Any]) -> Place:
-    return Place(report["student"], report["set"], report["problem"], row["part"])
+def _place(report: Report, row: PartReport) -> Place:
+    return Place(*report.identity, row.part)
 
 
 class LeftOpen(DeskHandler):

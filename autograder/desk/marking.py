@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
 
 from markupsafe import Markup
 
@@ -12,6 +11,7 @@ from autograder.course.model import Code, Prose
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.opened import Question
 from autograder.desk.reading import Answer, Pile, Show, answer_id, make_pile
+from autograder.grade.report import PartReport
 from autograder.gradebook.by_hand import OvertakenError, marked_by
 from autograder.gradebook.rubric import chosen
 from autograder.gradebook.said import Place
@@ -45,10 +45,10 @@ class MarkingHandler(DeskHandler):
     def _other(self, question: Question, id: str) -> Answer | None:
         for student, mark in self.opened.hand.marks(question.set, question.problem, question.part).items():
             if answer_id(mark.place) == id:
-                report = self.opened.reports.summaries.get((student, question.set, question.problem), {})
-                row: Any = next((r for r in report.get("parts", ()) if r["part"] == question.part), {})
+                report = self.opened.reports.summaries.get((student, question.set, question.problem))
+                row = next((r for r in (report.parts if report else ()) if r.part == question.part), None)
                 label = f"answer {id[:4]}" if self.session.hide_names else student
-                return Answer(id, label, row.get("read_as", ""), mark, row)
+                return Answer(id, label, row.read_as if row else "", mark, row)
         return None
 
 
@@ -123,7 +123,7 @@ class Save(MarkingHandler):
         else:
             self.go("read", *names, show=self.filter)
 
-    def _saved(self, question: Question, id: str) -> dict[str, Any]:
+    def _saved(self, question: Question, id: str) -> dict[str, object]:
         pile = self.pile(question)
         now = self.answer(pile, id).mark
         return {
@@ -159,13 +159,13 @@ class Undo(DeskHandler):
             self.go()
 
 
-def shown_answer(handler: DeskHandler, place: Place, row: Any, text: str) -> dict[str, Any]:
+def shown_answer(handler: DeskHandler, place: Place, row: PartReport | None, text: str) -> dict[str, object]:
     """An answer as it is read: prose typeset, code with the line at which it departs."""
     part = handler.opened.course.problems[place.problem].part(place.part)
     if isinstance(part, Prose):
         return {"html": render_markdown(text), "code": Markup(""), "says": [], "prose": True}
     code = code_of(handler, place) if isinstance(part, Code) else ""
-    says = told(row.get("feedback", "")[:MOST_CODE])
+    says = told(row.feedback[:MOST_CODE] if row else "")
     return {"html": Markup.escape(text), "code": highlight(code), "says": says, "prose": False}
 
 
@@ -181,7 +181,7 @@ def code_of(handler: DeskHandler, place: Place) -> str:
     return (defining or named or [""])[-1][:MOST_CODE]
 
 
-def beside_answer(handler: DeskHandler, question: Question) -> dict[str, Any]:
+def beside_answer(handler: DeskHandler, question: Question) -> dict[str, object]:
     """What a marker holds an answer against."""
     course = handler.opened.course
     part = course.problems[question.problem].part(question.part)

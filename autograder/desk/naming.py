@@ -104,7 +104,7 @@ class NameCause(DeskHandler):
     def _answer(self, place: Place, cause: Cause) -> str:
         part = self.opened.course.problems[place.problem].part(place.part)
         if not isinstance(part, Code):
-            return str(cause.row.get("read_as", ""))
+            return cause.row.read_as
         return _without_comments(code_of(self, place))
 
     def _show(self, cause: Cause, says: str, share: float, moved: Sequence[tuple[Mark, Mark]]) -> None:
@@ -117,7 +117,8 @@ class NameCause(DeskHandler):
             moved=[(self._label(now.place), now, then) for now, then in moved],
             members=[(self._label(each), each, answer_id(each)) for each in cause.places],
             label=self._label(place),
-            **shown_answer(self, place, cause.row, str(cause.row.get("read_as", ""))),
+            question=None,
+            **shown_answer(self, place, cause.row, cause.row.read_as),
         )
 
     def _label(self, place: Place) -> str:

@@ -72,7 +72,7 @@ class OpenClass:
         said = by_notebook(self.hand.said())
         for who in students or said:
             report = self.reports.report(who)
-            if report is not None and report["problem"] in self.course.problems:
+            if report is not None and report.problem in self.course.problems:
                 rewrite_page(self.out, self.course, report, said.get(who, {}))
 
 

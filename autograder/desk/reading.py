@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from autograder.desk.opened import OpenClass, Question
-from autograder.grade.report import Status
+from autograder.grade.report import PartReport, Status
 from autograder.gradebook.by_hand import Mark
 from autograder.gradebook.said import Place
 
@@ -34,7 +33,7 @@ class Answer:
     label: str  # the student's name, or a number where names are hidden
     text: str
     mark: Mark
-    row: Mapping[str, Any]  # the part's report
+    row: PartReport | None
 
     @property
     def place(self) -> Place:
@@ -95,9 +94,9 @@ def make_pile(opened: OpenClass, question: Question, *, hide_names: bool) -> Pil
     found = []
     for student, mark in opened.hand.marks(question.set, question.problem, question.part).items():
         report = opened.reports.summaries.get((student, question.set, question.problem))
-        row = next((r for r in (report or {}).get("parts", ()) if r["part"] == question.part), None)
-        if row is not None and (row["status"] == Status.MANUAL or mark.waits or mark.score is not None):
-            found.append(Answer(answer_id(mark.place), student, row.get("read_as", ""), mark, row))
+        row = next((r for r in (report.parts if report else ()) if r.part == question.part), None)
+        if row is not None and (row.status == Status.MANUAL or mark.waits or mark.score is not None):
+            found.append(Answer(answer_id(mark.place), student, row.read_as, mark, row))
     if not hide_names:
         return Pile(question, tuple(found))
     return Pile(question, tuple(_without_names(found)))

@@ -11,44 +11,40 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
+from autograder.as_json import JsonObject
+from autograder.calls.records import Shown
 from autograder.course.model import Problem
-from autograder.exports.marks import Work
+from autograder.grade.report import CaseResult, Identity, PartReport, Report, Status
 
-Report = Mapping[str, Any]
 VISIBLE, LATER, PUBLISHED, STAFF = "visible", "after_due_date", "after_published", "hidden"
 
 
-def gradescope_results(reports: Sequence[Report], final: Mapping[Work, float]) -> dict[tuple[str, str], str]:
+def gradescope_results(
+    reports: Sequence[Report], final: Mapping[Identity, float]
+) -> dict[tuple[str, str], str]:
     """The text of results.json by student and set."""
     groups: dict[tuple[str, str], list[Report]] = {}
     for report in reports:
-        groups.setdefault((report["student"], report["set"]), []).append(report)
+        groups.setdefault((report.student, report.set), []).append(report)
     return {who: results_text(group, final) for who, group in groups.items()}
 
 
 def results_text(
-    reports: Sequence[Report], final: Mapping[Work, float], missing: Iterable[Problem] = ()
+    reports: Sequence[Report], final: Mapping[Identity, float], missing: Iterable[Problem] = ()
 ) -> str:
     """One results.json; `missing` are problems that were asked for and not handed in."""
-    total = sum(
-        final.get(
-            (report["student"], report["set"], report["problem"]),
-            sum(part["score"] for part in report["parts"]),
-        )
-        for report in reports
-    )
+    total = sum(final.get(report.identity, report.score) for report in reports)
     tests = [
         test
         for number, report in enumerate(reports, start=1)
-        for place, part in enumerate(report["parts"], start=1)
-        for test in _tests(f"{number}.{place}", report["problem"], part)
+        for place, part in enumerate(report.parts, start=1)
+        for test in _tests(f"{number}.{place}", report.problem, part)
     ]
     tests += [_absent(number, each) for number, each in enumerate(missing, start=len(reports) + 1)]
     results = {
         "score": round(total, 6),
-        "execution_time": round(sum(report["seconds"] for report in reports), 3),
+        "execution_time": round(sum(report.seconds for report in reports), 3),
         "visibility": LATER,
         "stdout_visibility": STAFF,
         "tests": tests,
@@ -66,19 +62,18 @@ def nothing_to_grade(expected: Sequence[str]) -> str:
     return json.dumps(results, ensure_ascii=False, indent=1) + "\n"
 
 
-def _tests(number: str, problem: str, part: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    name = f"{problem}: {part['part']}"
-    test = {"name": name, "number": number, "max_score": part["max_score"], "visibility": PUBLISHED}
-    if part["status"] != "manual":
-        full = part["score"] >= part["max_score"]
-        status = "passed" if full else "failed"
-        test |= {"score": part["score"], "status": status, "visibility": LATER}
-    if part["mistake"]:
-        test |= {"extra_data": {"mistake": part["mistake"]}}
-    yield {**test, "output": escape(part["feedback"]), "output_format": "md"}
-    shown = [case for case in part.get("cases", ()) if not case["hidden"]]
+def _tests(number: str, problem: str, part: PartReport) -> Iterator[JsonObject]:
+    name = f"{problem}: {part.part}"
+    test: JsonObject = {"name": name, "number": number, "max_score": part.max_score, "visibility": PUBLISHED}
+    if part.status != Status.MANUAL:
+        status = "passed" if part.full else "failed"
+        test |= {"score": part.score, "status": status, "visibility": LATER}
+    if part.mistake:
+        test |= {"extra_data": {"mistake": part.mistake}}
+    yield {**test, "output": escape(part.feedback), "output_format": "md"}
+    shown = [case for case in part.cases if not case.hidden]
     if shown:
-        passed = all(case["passed"] for case in shown)
+        passed = all(case.passed for case in shown)
         yield {
             "name": f"{name}: visible cases",
             "number": f"{number}.1",
@@ -89,7 +84,7 @@ def _tests(number: str, problem: str, part: Mapping[str, Any]) -> Iterator[dict[
         }
 
 
-def _absent(number: int, problem: Problem) -> dict[str, Any]:
+def _absent(number: int, problem: Problem) -> JsonObject:
     return {
         "name": f"{problem.id}: not handed in",
         "number": str(number),
@@ -102,18 +97,18 @@ def _absent(number: int, problem: Problem) -> dict[str, Any]:
     }
 
 
-def _case(case: Mapping[str, Any]) -> str:
-    said = "passes" if case["passed"] else case["message"]
-    text = f"**{escape(case['name'])}**: {escape(said)}"
-    return f"{text}\n\n{_table(case['shown'])}" if case.get("shown") else text
+def _case(case: CaseResult) -> str:
+    said = "passes" if case.passed else case.message
+    text = f"**{escape(case.name)}**: {escape(said)}"
+    return f"{text}\n\n{_table(case.shown)}" if case.shown else text
 
 
-def _table(shown: Mapping[str, Any]) -> str:
+def _table(shown: Shown) -> str:
     """Two tables of numbers, one below the other; an entry that differs is bold."""
-    want = [row.split() for row in shown["want"]]
-    got = [row.split() for row in shown["got"]]
-    marks = [[mark == "1" for mark in row] for row in shown["wrong"]]
-    return f"expected {escape(shown['name'])}:\n\n{_rows(want, [])}\n\nyours:\n\n{_rows(got, marks)}"
+    want = [row.split() for row in shown.want]
+    got = [row.split() for row in shown.got]
+    marks = [[mark == "1" for mark in row] for row in shown.wrong]
+    return f"expected {escape(shown.name)}:\n\n{_rows(want, [])}\n\nyours:\n\n{_rows(got, marks)}"
 
 
 def _rows(rows: Sequence[Sequence[str]], marks: Sequence[Sequence[bool]]) -> str:

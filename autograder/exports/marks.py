@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.course.load import Course
 from autograder.errors import UsageError
-
-Work = tuple[str, str, str]  # student, set, problem
+from autograder.grade.report import Identity, ResultRow
 
 
 @dataclass(frozen=True)
@@ -37,24 +35,24 @@ class Sheet:
 
 def make_sheet(
     course: Course,
-    rows: Sequence[Mapping[str, Any]],
-    final: Mapping[Work, float],
+    rows: Sequence[ResultRow],
+    final: Mapping[Identity, float],
     *,
     by: str = "set",
     only: Iterable[str] = (),
 ) -> Sheet:
     """Add marks up by set or by problem. `final` has the marks of notebooks that a person went over."""
-    listed = {row["set"] for row in rows}
+    listed = {row.set for row in rows}
     wanted = _sets(course, list(only)) & listed if only else listed
-    works: dict[Work, list[Mapping[str, Any]]] = {}
+    works: dict[Identity, list[ResultRow]] = {}
     for row in rows:
-        if row["set"] in wanted:
-            works.setdefault((row["student"], row["set"], row["problem"]), []).append(row)
+        if row.set in wanted:
+            works.setdefault(row.identity, []).append(row)
     marks: dict[tuple[str, str], float] = {}
     remarks: dict[tuple[str, str], tuple[str, ...]] = {}
     for (student, set_id, problem), parts in works.items():
         key = student, set_id if by == "set" else f"{set_id}/{problem}"
-        earned = final.get((student, set_id, problem), sum(row["score"] for row in parts))
+        earned = final.get((student, set_id, problem), sum(row.score for row in parts))
         marks[key] = marks.get(key, 0.0) + earned
         remarks[key] = (*remarks.get(key, ()), *(_remark(row) for row in parts))
     columns = [column for column in _columns(course, wanted, by) if any(key[1] == column.id for key in marks)]
@@ -85,6 +83,6 @@ def _columns(course: Course, sets: set[str], by: str) -> list[Column]:
     return columns
 
 
-def _remark(row: Mapping[str, Any]) -> str:
-    said = row["feedback"].split("\n")[0]
-    return f"{row['part']}: {row['score']:g} / {row['max_score']:g}: {said}"
+def _remark(row: ResultRow) -> str:
+    said = row.feedback.split("\n")[0]
+    return f"{row.part}: {row.score:g} / {row.max_score:g}: {said}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograder.exports.marks import Sheet
 from autograder.exports.roster import table_text
+from autograder.gradebook.said import Place
 from autograder.pages.feedback import question_address
 
 
@@ -18,7 +19,7 @@ def plain_text(sheet: Sheet, questions: str = "") -> str:
                 student,
                 *(sheet.mark(student, column) for column in sheet.columns),
                 f"{round(total, 4):g}",
-                *(question_address(each, {"student": student}, "") for each in [questions] if each),
+                *(question_address(each, Place(student, "", "", "")) for each in [questions] if each),
             ]
         )
     return table_text(rows)

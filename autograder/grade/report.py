@@ -1,7 +1,8 @@
-"""What is said of an answer: a verdict with its reason, and the row that reports it."""
+"""What is said of an answer: a verdict with its reason, the report of a notebook, and its rows of results."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -97,3 +98,87 @@ class PartReport:
             raise ValueError(f"{self.part}: what the machine kept from being judged waits for a person")
         if self.score < self.max_score and not self.feedback:
             raise ValueError(f"{self.part}: marks are lost without a reason")
+
+    @property
+    def full(self) -> bool:
+        return self.score >= self.max_score
+
+
+Identity = tuple[str, str, str]  # student, set, problem
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """A line of results.jsonl."""
+
+    student: str
+    set: str
+    problem: str
+    part: str
+    score: float
+    max_score: float
+    status: Status
+    verdict: str
+    mistake: str | None
+    feedback: str
+
+    @property
+    def identity(self) -> Identity:
+        return self.student, self.set, self.problem
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that is known of one graded notebook.
+
+    Its parts are its marks. What follows them is no part of these: how long it took, how it was graded, where
+    the hand-in lies and when it came (or why there is none), and by what grader and course it was judged.
+    """
+
+    student: str
+    set: str
+    problem: str
+    parts: tuple[PartReport, ...]
+    seconds: float = 0.0
+    isolated: bool = True
+    limits: Mapping[str, float] = field(default_factory=dict)
+    path: str = ""
+    absent: tuple[Status, str] | None = None
+    submitted: str | None = None
+    late: bool = False
+    grader: str = ""
+    course: str = ""
+
+    @property
+    def identity(self) -> Identity:
+        return self.student, self.set, self.problem
+
+    @property
+    def score(self) -> float:
+        return float(round(sum(part.score for part in self.parts), 6))
+
+    @property
+    def max_score(self) -> float:
+        return float(sum(part.max_score for part in self.parts))
+
+    @property
+    def column(self) -> str:
+        return f"{self.set}/{self.problem}"
+
+    @property
+    def final(self) -> bool:
+        """Whether the marks say something of the answers, and nothing of the machine."""
+        return not any(part.machine for part in self.parts)
+
+    def rows(self) -> Iterator[ResultRow]:
+        for part in self.parts:
+            yield ResultRow(
+                *self.identity,
+                part.part,
+                score=part.score,
+                max_score=part.max_score,
+                status=part.status,
+                verdict=part.verdict,
+                mistake=part.mistake,
+                feedback=part.feedback,
+            )

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.course.model import Problem, Prose
 from autograder.errors import AnswerError
-from autograder.grade.report import Status
+from autograder.grade.report import PartReport, Status
 from autograder.notebook.cells import CHECK_SUFFIX
 from autograder.notebook.submitted import Submission, SubmittedCell, read_submission
 
@@ -19,7 +19,7 @@ PICTURES = frozenset({"image/png", "image/jpeg", "image/gif"})
 _FIGURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(data:image/[^)]*\)")
 
 Cell = dict[str, Any]
-Parts = Mapping[str, Mapping[str, Any]]  # the fields of a part's report, by its name
+Parts = Mapping[str, PartReport]  # by the names of the parts
 
 
 def make_copy(problem: Problem, stub: Mapping[str, Any], data: bytes, parts: Parts) -> Cell:
@@ -47,9 +47,9 @@ def make_copy(problem: Problem, stub: Mapping[str, Any], data: bytes, parts: Par
             placed[name] = _owned(originals[name], cell, attached[number], parts.get(name))
             cells.append(placed[name])
     _restore(cells, placed, originals, parts, whole=not submission.cells)
-    for part, fields in parts.items():
-        if check := placed.get(f"{part}{CHECK_SUFFIX}"):
-            check["outputs"] = list(_outputs(fields))
+    for name, part in parts.items():
+        if check := placed.get(f"{name}{CHECK_SUFFIX}"):
+            check["outputs"] = list(_outputs(part))
     return {**stub, "metadata": dict(stub["metadata"]), "cells": cells}
 
 
@@ -87,7 +87,7 @@ def _runs(problem: Problem, cell: SubmittedCell, original: Cell) -> bool:
     return locked and bool(cell.names & {part.name for part in problem.parts})
 
 
-def _owned(original: Cell, cell: SubmittedCell, attached: Cell, report: Mapping[str, Any] | None) -> Cell:
+def _owned(original: Cell, cell: SubmittedCell, attached: Cell, report: PartReport | None) -> Cell:
     """A known cell: its own metadata, and the student's text where the student may write."""
     source = _text(original)
     fields = original["metadata"]["nbgrader"]
@@ -99,11 +99,11 @@ def _owned(original: Cell, cell: SubmittedCell, attached: Cell, report: Mapping[
     return {**made, "outputs": [], "execution_count": None}
 
 
-def _read(original: Cell, report: Mapping[str, Any] | None, own: str = "") -> str:
+def _read(original: Cell, report: PartReport | None, own: str = "") -> str:
     """What a person reads as prose, wherever in the notebook it stood; the stub where there is nothing."""
-    if report is None or report["status"] != Status.MANUAL:
+    if report is None or report.status != Status.MANUAL:
         return _text(original)
-    return _shown(report.get("read_as") or own)
+    return _shown(report.read_as or own)
 
 
 def _plain(number: int, cell: SubmittedCell, attached: Sequence[Cell], figures: Mapping[str, str]) -> Cell:
@@ -154,11 +154,11 @@ def _told(cell: Cell) -> Cell:
     return {**cell, "source": _FIGURE.sub(_words, _text(cell))}
 
 
-def _outputs(fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _outputs(part: PartReport) -> Iterator[Cell]:
     """What a check cell shows. nbgrader reads the score from the last output: a plain float."""
-    head = f"{fields['score']:g} of {fields['max_score']:g} points"
-    lines = [line for line in fields["feedback"].split("\n") if line.strip()]
-    cases = [(case["passed"], case["name"], case["message"]) for case in fields["cases"]]
+    head = f"{part.score:g} of {part.max_score:g} points"
+    lines = [line for line in part.feedback.split("\n") if line.strip()]
+    cases = [(case.passed, case.name, case.message) for case in part.cases]
     text = [head, *lines, *(f"{'✓' if ok else '✗'} {name} {why}".rstrip() for ok, name, why in cases)]
     items = "".join(
         f"<li>{'✓' if ok else '✗'} {escape(name)}{f': {escape(why)}' if why else ''}</li>"
@@ -175,7 +175,7 @@ def _outputs(fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         "output_type": "execute_result",
         "metadata": {},
         "execution_count": None,
-        "data": {"text/plain": repr(float(fields["score"]))},
+        "data": {"text/plain": repr(float(part.score))},
     }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import os
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +56,11 @@ class GradeInSandbox(NbGraderPreprocessor):  # type: ignore[misc]
         for report in reports:
             self.log.info("%s: %g of %g", report.part, report.score, report.max_score)
         stub = stubs_of(grader.course, [set_id])[set_id, problem_id]
-        parts = {report.part: asdict(report) for report in reports}
+        parts = {report.part: report for report in reports}
         resources[WAITING] = {
             cell
             for name, part in parts.items()
-            if part["status"] in WAITS
+            if part.status in WAITS
             for cell in (name, f"{name}{CHECK_SUFFIX}")  # prose has no check cell
         }
         return as_node(make_copy(problem, stub, data, parts)), resources

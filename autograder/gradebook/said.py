@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 class Place(NamedTuple):
@@ -26,14 +26,3 @@ class Said:
 
 
 SaidOfAll = Mapping[Place, Said]
-
-
-def to_json(said: SaidOfAll) -> list[list[Any]]:
-    return [[*place, each.score, each.comment, each.appeals] for place, each in said.items()]
-
-
-def from_json(rows: Iterable[Sequence[Any]]) -> dict[Place, Said]:
-    return {
-        Place(*row[:4]): Said(row[4], row[5], tuple((asked, answer) for asked, answer in row[6]))
-        for row in rows
-    }

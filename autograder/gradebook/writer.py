@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import gc
 import importlib.util
-import json
 import logging
 import multiprocessing
 import queue
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from autograder.errors import UsageError
-from autograder.gradebook.said import Place, Said, from_json
+from autograder.grade.report import Identity, PartReport, Report, Status
+from autograder.gradebook.messages import Arrived, Gone, Message, Written
+from autograder.gradebook.said import Place, Said
 from autograder.gradebook.timestamps import timestamp_text
 from autograder.sandbox.interrupts import uninterrupted
 from autograder.sandbox.watched import Watch
@@ -26,9 +28,6 @@ from autograder.sandbox.watched import Watch
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 0.05  # how often we look whether it is done
 WAITING = 10_000  # reports that may wait while the gradebook opens, a few kilobytes each
-
-PART = ("part", "score", "max_score", "status", "feedback")
-CASE = ("name", "passed", "message")
 
 
 class GradebookGoneError(Exception):
@@ -54,7 +53,7 @@ class GradebookWriter:
         self._queue: queue.Queue[bytes] = queue.Queue(WAITING)
         self._feeder = threading.Thread(target=self._feed, daemon=True)
         self._watch: Watch | None = None
-        self._answer: dict[str, Any] | None = None
+        self._answer: Written | None = None
         self.said: dict[Place, Said] = {}  # what people have said of answers; known once it is closed
 
     def _started(self) -> Watch:
@@ -67,17 +66,16 @@ class GradebookWriter:
             self._watch = Watch(self._process.pid or 0)
         return self._watch
 
-    def add(self, report: Mapping[str, Any], notebook: Path, submitted: datetime | None) -> None:
+    def add(self, report: Report, notebook: Path, submitted: datetime | None) -> None:
         """Send one report; what the gradebook has already is only compared."""
         stamp = timestamp_text(submitted).strip() if submitted else ""
-        message = {"report": _slim(report), "path": str(notebook), "timestamp": stamp}
-        self._put(json.dumps(message).encode())
+        self._put(Message(arrived=Arrived(_slim(report), str(notebook), stamp)).to_bytes())
 
-    def remove(self, gone: Sequence[tuple[str, str, str]], left: Collection[tuple[str, str]]) -> None:
+    def remove(self, gone: Sequence[Identity], left: Collection[tuple[str, str]]) -> None:
         """Take hand-ins out: student, set and problem of each; `left` are students and sets that stay."""
         if gone:
             whole = sorted({who[:2] for who in gone} - set(left))
-            self._put(json.dumps({"gone": [*gone], "whole": whole}).encode())
+            self._put(Message(gone=Gone(tuple(gone), tuple(whole))).to_bytes())
 
     def close(self) -> tuple[str, ...]:
         """Wait until everything is written; tells what was left out, a sentence each.
@@ -88,15 +86,15 @@ class GradebookWriter:
         while not self._ended():
             time.sleep(LOOK_SECONDS)
         self._feeder.join()
-        answer = self._answer or {}
-        if "fault" in answer:
+        answer = self._answer or Written()
+        if answer.fault:
             raise UsageError(
-                f"{answer['fault']}; everything else is written: run the same command again when it is mended"
+                f"{answer.fault}; everything else is written: run the same command again when it is mended"
             )
-        if "skipped" not in answer:
+        if answer.skipped is None:
             raise GradebookGoneError(f"exit code {self._process.exitcode}")
-        self.said = from_json(answer["said"])
-        return tuple(answer["skipped"])
+        self.said = dict(answer.said)
+        return answer.skipped
 
     def __enter__(self) -> GradebookWriter:
         return self
@@ -124,16 +122,16 @@ class GradebookWriter:
             return True
         try:
             if self._pipe.poll():
-                self._answer = json.loads(self._pipe.recv_bytes())
+                self._answer = Written.from_bytes(self._pipe.recv_bytes())
                 self._process.join()
         except (EOFError, OSError):
-            self._answer = {}
+            self._answer = Written()
         if self._answer is None and watch.is_given_up():
-            self._answer = {}
+            self._answer = Written()
         if self._answer is None:
             return False
-        if "skipped" not in self._answer:
-            log.error("the gradebook is not written: %s", self._answer.get("fault", "its process is gone"))
+        if self._answer.skipped is None:
+            log.error("the gradebook is not written: %s", self._answer.fault or "its process is gone")
             self._process.kill()
             self._process.join()
             self._drain()
@@ -157,17 +155,25 @@ class GradebookWriter:
                 message = self._queue.get()
 
 
-def _slim(report: Mapping[str, Any]) -> dict[str, Any]:
+def _slim(report: Report) -> Report:
     """What the gradebook needs of a report: many may wait, and their pictures would fill the memory."""
-    parts = [
-        {name: part[name] for name in PART} | {"cases": [{n: c[n] for n in CASE} for c in part["cases"]]}
-        for part in report["parts"]
-    ]
-    head = {name: report[name] for name in ("student", "set", "problem")}
-    return {**head, "parts": parts, "late": bool(report.get("late"))}
+    parts = (
+        PartReport(
+            part.part,
+            part.score,
+            part.max_score,
+            part.status,
+            part.verdict,
+            part.feedback,
+            read_as=part.read_as if part.status is Status.MANUAL else "",
+            cases=tuple(replace(case, shown=None) for case in part.cases),
+        )
+        for part in report.parts
+    )
+    return Report(*report.identity, tuple(parts), late=report.late)
 
 
-def _start(pipe: Any, root: str, out: str, db: str | None, sets: list[str]) -> None:
+def _start(pipe: Connection, root: str, out: str, db: str | None, sets: list[str]) -> None:
     gc.set_threshold(50_000)  # none of what is imported is garbage
     # Imported here: the process that grades never needs nbgrader.
     from autograder.gradebook.writer_process import serve

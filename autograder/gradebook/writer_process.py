@@ -15,17 +15,19 @@ from typing import Any
 
 from sqlalchemy import Engine
 
+from autograder.as_json import to_json
 from autograder.course.load import Course, load_course
 from autograder.errors import CourseError, UsageError, reason
-from autograder.grade.report import WAITS
+from autograder.grade.report import WAITS, Report
 from autograder.gradebook import marks
 from autograder.gradebook.book import address, open_gradebook, shown
 from autograder.gradebook.by_hand import read_said
 from autograder.gradebook.copies import answer_in, make_copy
 from autograder.gradebook.late import Deadlines, read_deadlines
 from autograder.gradebook.line import write_config
+from autograder.gradebook.messages import Arrived, Message, Written
 from autograder.gradebook.removal import remove_entries
-from autograder.gradebook.said import Place, Said, to_json
+from autograder.gradebook.said import Place, Said
 from autograder.gradebook.structure import SetIds, stubs_of, write_structure
 from autograder.gradebook.timestamps import NAME as TIMESTAMP
 from autograder.gradebook.timestamps import read_timestamp
@@ -52,14 +54,14 @@ def serve(pipe: Connection, root: str, out: str, db: str | None, sets: list[str]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         skipped = write_all(pipe, Path(root), Path(out), db, sets)
-        answer: dict[str, Any] = {"skipped": skipped, "said": to_json(said_in(Path(out), db))}
+        answer = Written(tuple(skipped), tuple(said_in(Path(out), db).items()))
     except (UsageError, CourseError) as error:
-        answer = {"fault": str(error)}
+        answer = Written(fault=str(error))
     except OSError as error:
-        answer = {"fault": f"the gradebook's files cannot be written: {reason(error)}"}
+        answer = Written(fault=f"the gradebook's files cannot be written: {reason(error)}")
     except Exception as error:  # told to the instructor by the process that started this one
-        answer = {"fault": f"the gradebook cannot be written: {type(error).__name__}: {error}"}
-    pipe.send_bytes(json.dumps(answer).encode())
+        answer = Written(fault=f"the gradebook cannot be written: {type(error).__name__}: {error}")
+    pipe.send_bytes(answer.to_bytes())
 
 
 def write_all(pipe: Connection, root: Path, out: Path, db: str | None, sets: list[str]) -> list[str]:
@@ -75,17 +77,19 @@ def write_all(pipe: Connection, root: Path, out: Path, db: str | None, sets: lis
         clerk = _Clerk(course, out / COPIES, stubs, gradebook.engine, ids, deadlines)
         batch: list[_Sheet] = []
         for message in _messages(pipe):
-            if "gone" in message:
+            if message.gone:
                 clerk.write(batch)
                 batch = []
-                kept = clerk.remove(message["gone"], message["whole"])
+                kept = clerk.remove(message.gone.gone, message.gone.whole)
                 skipped += [f"{shown(url)}: {each}" for each in kept]
+            arrived = message.arrived
+            if arrived is None:
                 continue
-            if reason := _unfit(message["report"]["student"]):
+            if reason := _unfit(arrived.report.student):
                 skipped.append(f"{shown(url)}: {reason}")
                 continue
-            folders.add(_folder(message))
-            batch.append(clerk.read(message))
+            folders.add(_folder(arrived))
+            batch.append(clerk.read(arrived))
             if len(batch) == BATCH:
                 clerk.write(batch)
                 batch = []
@@ -100,7 +104,7 @@ def said_in(out: Path, db: str | None) -> dict[Place, Said]:
         return read_said(connection)
 
 
-def _messages(pipe: Connection) -> Iterator[dict[str, Any]]:
+def _messages(pipe: Connection) -> Iterator[Message]:
     while True:
         try:
             message = pipe.recv_bytes()
@@ -108,13 +112,13 @@ def _messages(pipe: Connection) -> Iterator[dict[str, Any]]:
             return
         if not message:
             return
-        yield json.loads(message)
+        yield Message.from_bytes(message)
 
 
-def _folder(message: Mapping[str, Any]) -> Path | None:
+def _folder(arrived: Arrived) -> Path | None:
     """Where submissions lie, if they lie there as nbgrader lays them out."""
-    path, report = Path(message["path"]).resolve(), message["report"]
-    wanted = (report["student"], report["set"], f"{report['problem']}.ipynb")
+    path, report = Path(arrived.path).resolve(), arrived.report
+    wanted = (report.student, report.set, f"{report.problem}.ipynb")
     return path.parents[2] if path.parts[-3:] == wanted else None
 
 
@@ -139,13 +143,13 @@ class _Clerk:
         self._course, self._folder, self._stubs = course, folder, stubs
         self._engine, self._ids, self._deadlines = engine, ids, deadlines
 
-    def read(self, message: Mapping[str, Any]) -> _Sheet:
-        report = message["report"]
-        parts = {part["part"]: part for part in report["parts"]}
-        who = (report["student"], report["set"], report["problem"])
+    def read(self, arrived: Arrived) -> _Sheet:
+        report = arrived.report
+        parts = {part.part: part for part in report.parts}
+        who = report.identity
         path, stub = self._path(*who), self._stubs[who[1:]]
-        scores = {name: None if part["status"] in WAITS else part["score"] for name, part in parts.items()}
-        data, old = _bytes(message["path"]), _Kept(path)
+        scores = {name: None if part.status in WAITS else part.score for name, part in parts.items()}
+        data, old = _bytes(arrived.path), _Kept(path)
         stamp = _stamp(data, report)
         known = old.stamp == stamp
         new: Any = None
@@ -159,11 +163,11 @@ class _Clerk:
             scores,
             silent=lambda part: answer_in(new or old.notebook, part) == answer_in(stub, part),
             changed=lambda part: not known and answer_in(old.notebook, part) != answer_in(new, part),
-            timestamp=read_timestamp(message["timestamp"].encode()),
-            late=report.get("late", False),
+            timestamp=read_timestamp(arrived.timestamp.encode()),
+            late=report.late,
             known=known,
         )
-        return _Sheet(entry, path, new, message["timestamp"])
+        return _Sheet(entry, path, new, arrived.timestamp)
 
     def write(self, batch: list[_Sheet]) -> None:
         if not batch:
@@ -214,9 +218,9 @@ class _Kept:
             return {"cells": []}
 
 
-def _stamp(data: bytes, report: Mapping[str, Any]) -> str:
+def _stamp(data: bytes, report: Report) -> str:
     digest = hashlib.sha256(data)
-    digest.update(json.dumps(report["parts"], sort_keys=True).encode())
+    digest.update(json.dumps(to_json(report)["parts"], sort_keys=True).encode())
     return digest.hexdigest()[:32]
 
 

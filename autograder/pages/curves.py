@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from math import ceil, floor, log2, log10
-from typing import Any
 
 from markupsafe import Markup
 
-from autograder.cost.records import plain_bound
+from autograder.cost.records import CostCurve, plain_bound
 
 WIDTH, HEIGHT = 320, 190
 LEFT, RIGHT, TOP, BOTTOM = 40, 12, 12, 34
 UNITS = {"work": "operations", "memory": "bytes"}
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SHOWS = 1.1  # a bound is seen to be broken from here on: so much faster than it allows
-Curve = Mapping[str, Any]
+Place = Callable[[float, float], tuple[float, float]]
 
 
-def draw_cost(curve: Curve) -> Markup:
+def draw_cost(curve: CostCurve) -> Markup:
     """The counts of the student's program against what the bound allows, as an SVG with its sentence."""
-    says, bound = sentence(curve), plain_bound(curve["bound"])
-    label = escape(says or f"the {curve['quantity']} along {curve['axis']}, and what {bound} allows")
-    colour = "kept" if curve["holds"] else "broken"
-    sizes, counts, allowed = (list(curve[name]) for name in ("sizes", "counts", "allowed"))
+    says, bound = sentence(curve), plain_bound(curve.bound)
+    label = escape(says or f"the {curve.quantity} along {curve.axis}, and what {bound} allows")
+    colour = "kept" if curve.holds else "broken"
+    sizes, counts, allowed = curve.sizes, curve.counts, curve.allowed
     low, high = log10(min(counts + allowed)), log10(max(counts + allowed))
     first, last = log2(min(sizes)), log2(max(sizes))
 
@@ -41,33 +40,33 @@ def draw_cost(curve: Curve) -> Markup:
         parts.append(f'<polyline class="{name}" points="{line}"/>')
         if name != "allowed":
             parts += [f'<circle class="{name}" cx="{x}" cy="{y}" r="3"/>' for x, y in placed]
-    still = f" ({curve['still']})" if curve["still"] else ""
+    still = f" ({curve.still})" if curve.still else ""
     middle = (LEFT + WIDTH - RIGHT) // 2
-    parts.append(f'<text x="{middle}" y="{HEIGHT - 4}">{escape(curve["axis"] + still)}</text>')
+    parts.append(f'<text x="{middle}" y="{HEIGHT - 4}">{escape(curve.axis + still)}</text>')
     return Markup(
-        f'<figure class="cost"><figcaption><span class="{colour}">● your {escape(curve["quantity"])}, '
-        f'in {UNITS.get(curve["quantity"], "steps")}</span> <span class="allowed">╌╌ allowed: '
+        f'<figure class="cost"><figcaption><span class="{colour}">● your {escape(curve.quantity)}, '
+        f'in {UNITS.get(curve.quantity, "steps")}</span> <span class="allowed">╌╌ allowed: '
         f"{escape(bound)}</span></figcaption>"
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">{"".join(parts)}</svg>'
         f"{f'<p>{escape(says)}</p>' if says else ''}</figure>"
     )
 
 
-def sentence(curve: Curve) -> str:
+def sentence(curve: CostCurve) -> str:
     """What the picture shows, in words; nothing where a bound is broken in a way that it does not show."""
-    axis, sizes = curve["axis"], curve["sizes"]
-    grew, may = (curve[name][-1] / curve[name][0] for name in ("counts", "allowed"))
-    if not curve["holds"] and grew < SHOWS * may:
+    axis, sizes = curve.axis, curve.sizes
+    grew, may = (values[-1] / values[0] for values in (curve.counts, curve.allowed))
+    if not curve.holds and grew < SHOWS * may:
         return ""
-    along = f"from {axis} = {sizes[0]} to {sizes[-1]} the {curve['quantity']} grows {_fold(grew)}-fold"
-    return f"{along}; {plain_bound(curve['bound'])} allows {_fold(may)}-fold"
+    along = f"from {axis} = {sizes[0]} to {sizes[-1]} the {curve.quantity} grows {_fold(grew)}-fold"
+    return f"{along}; {plain_bound(curve.bound)} allows {_fold(may)}-fold"
 
 
 def _fold(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.3g}"
 
 
-def _across(sizes: Sequence[int], place: Any) -> list[str]:
+def _across(sizes: Sequence[int], place: Place) -> list[str]:
     bottom = HEIGHT - BOTTOM
     parts = []
     for size in sizes:
@@ -77,7 +76,7 @@ def _across(sizes: Sequence[int], place: Any) -> list[str]:
     return parts
 
 
-def _up(low: float, high: float, place: Any) -> list[str]:
+def _up(low: float, high: float, place: Place) -> list[str]:
     marks = range(ceil(low), floor(high) + 1)
     parts = []
     for exponent in marks[:: max(1, -(-len(marks) // 5))]:

@@ -6,11 +6,9 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from autograder.grade.report import Status
+from autograder.grade.report import PartReport, Report, Status
 
-Report = Mapping[str, Any]
 BINS = 10
 FEWEST = 8  # students below which a correlation says nothing
 BROKEN = (Status.CRASHED, Status.TIMED_OUT, Status.KILLED, Status.UNREADABLE)
@@ -40,22 +38,22 @@ class PartFigures:
         return sum(self.outcomes.values())
 
 
-def outcome(row: Report) -> str:
-    if row["status"] == Status.MANUAL:
+def outcome(row: PartReport) -> str:
+    if row.status == Status.MANUAL:
         return "waiting"
-    if row["status"] in EMPTY:
+    if row.status in EMPTY:
         return "empty"
-    if row["status"] in BROKEN:
+    if row.status in BROKEN:
         return "broken"
-    if row["score"] >= row["max_score"]:
+    if row.full:
         return "full"
-    return "some" if row["score"] > 0 else "none"
+    return "some" if row.score > 0 else "none"
 
 
 def marked(report: Report) -> tuple[float, float]:
     """Marks earned and marks possible, without what still waits for a person."""
-    rows = [row for row in report["parts"] if row["status"] != Status.MANUAL]
-    return sum(row["score"] for row in rows), sum(row["max_score"] for row in rows)
+    rows = [row for row in report.parts if row.status != Status.MANUAL]
+    return sum(row.score for row in rows), sum(row.max_score for row in rows)
 
 
 def totals(reports: Sequence[Report]) -> dict[str, tuple[float, float]]:
@@ -63,8 +61,8 @@ def totals(reports: Sequence[Report]) -> dict[str, tuple[float, float]]:
     found: dict[str, tuple[float, float]] = {}
     for report in reports:
         earned, possible = marked(report)
-        before = found.get(report["student"], (0.0, 0.0))
-        found[report["student"]] = (before[0] + earned, before[1] + possible)
+        before = found.get(report.student, (0.0, 0.0))
+        found[report.student] = (before[0] + earned, before[1] + possible)
     return found
 
 
@@ -81,16 +79,16 @@ def histogram(values: Sequence[float]) -> list[int]:
 def part_figures(
     name: str, reports: Sequence[Report], students: Mapping[str, tuple[float, float]]
 ) -> PartFigures:
-    rows = [(row, report["student"]) for report in reports for row in report["parts"] if row["part"] == name]
+    rows = [(row, report.student) for report in reports for row in report.parts if row.part == name]
     counts = Counter(outcome(row) for row, _ in rows)
-    judged = [(row, student) for row, student in rows if row["status"] != Status.MANUAL]
-    possible = sum(row["max_score"] for row, _ in judged)
-    earned = sum(row["score"] for row, _ in judged)
+    judged = [(row, student) for row, student in rows if row.status != Status.MANUAL]
+    possible = sum(row.max_score for row, _ in judged)
+    earned = sum(row.score for row, _ in judged)
     pairs = [
-        (row["score"] >= row["max_score"], (total - row["score"]) / (most - row["max_score"]))
+        (row.full, (total - row.score) / (most - row.max_score))
         for row, student in judged
         for total, most in [students[student]]
-        if most > row["max_score"]
+        if most > row.max_score
     ]
     return PartFigures(
         name,
@@ -117,5 +115,5 @@ def point_biserial(pairs: Sequence[tuple[bool, float]]) -> float | None:
 def by_problem(reports: Sequence[Report]) -> dict[tuple[str, str], list[Report]]:
     groups: dict[tuple[str, str], list[Report]] = defaultdict(list)
     for report in reports:
-        groups[report["set"], report["problem"]].append(report)
+        groups[report.set, report.problem].append(report)
     return dict(groups)

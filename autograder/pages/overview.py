@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import mean, median
-from typing import Any
 
 from markupsafe import Markup
 
 from autograder.course.load import Course
 from autograder.course.model import Problem
 from autograder.course.varies import number_for, values_of
-from autograder.grade.report import Status
+from autograder.grade.report import Report, Status
 from autograder.gradebook.late import Deadlines
 from autograder.pages.numbers import (
     BINS,
@@ -31,9 +31,45 @@ from autograder.pages.slips import Entry, find_mistakes, find_trouble, find_unna
 from autograder.pages.students import find_students, table_data
 from autograder.pages.todo import find_tasks
 
-Report = Mapping[str, Any]
 MOST = {"mistakes": 20, "unnamed": 10, "trouble": 12, "pairs": 30, "slowest": 10}
 _TIMINGS = re.compile(r"<!-- timings -->.*?<!-- end of timings -->", re.S)
+
+
+@dataclass(frozen=True)
+class _Distribution:
+    """Columns of a histogram, their heights as shares of the tallest, and the same in words."""
+
+    columns: Sequence[Mapping[str, float | str]]
+    words: str
+    mean: float | None
+    median: float | None
+
+
+@dataclass(frozen=True)
+class _PartBar:
+    """One part as a bar of what became of it, and how it tells students apart."""
+
+    name: str
+    segments: Sequence[Mapping[str, float | str]]
+    shown: tuple[str, ...]
+    words: str
+    earned: int | None
+    outcomes: Mapping[str, int]
+    r: float | None
+    left: float | None
+    says: str
+
+
+@dataclass(frozen=True)
+class _ProblemSection:
+    """All notebooks of one problem in one set."""
+
+    title: str
+    column: str
+    count: int
+    distribution: _Distribution
+    parts: tuple[_PartBar, ...]
+    variants: Sequence[Mapping[str, float | str | None]]
 
 
 def render_report(
@@ -56,15 +92,15 @@ def render_report(
         course=course,
         students=len(students),
         handins=len(reports),
-        waiting=any(row["status"] == Status.MANUAL for report in reports for row in report["parts"]),
+        waiting=any(row.status == Status.MANUAL for report in reports for row in report.parts),
         tasks=find_tasks(course, reports, everybody, due),
-        sets={group.id: group.title for group in course.sets if group.id in {r["set"] for r in reports}},
+        sets={group.id: group.title for group in course.sets if group.id in {r.set for r in reports}},
         class_data=Markup(table_data(course, everybody, due)),
         whole=_distribution(shares(iter(students.values())), "students"),
         outcomes=OUTCOMES,
         problems=problems,
-        any_dot=any(part["r"] is not None for problem in problems for part in problem["parts"]),
-        seen={name for problem in problems for part in problem["parts"] for name in part["shown"]},
+        any_dot=any(part.r is not None for problem in problems for part in problem.parts),
+        seen={name for problem in problems for part in problem.parts for name in part.shown},
         mistakes=_bars(find_mistakes(course, reports), "mistakes"),
         unnamed=_bars(find_unnamed(reports), "unnamed"),
         trouble=_bars(find_trouble(course, reports), "trouble"),
@@ -83,23 +119,25 @@ def _problem(
     key: tuple[str, str],
     reports: Sequence[Report],
     students: Mapping[str, tuple[float, float]],
-) -> dict[str, Any]:
+) -> _ProblemSection:
     problem = course.problems[key[1]]
-    return {
-        "title": problem.title,
-        "column": f"{key[0]}/{key[1]}",
-        "count": len(reports),
-        "distribution": _distribution(shares(marked(report) for report in reports), "notebooks"),
-        "parts": [_part(part_figures(part.name, reports, students)) for part in problem.parts],
-        "variants": _variants(course, problem, reports),
-    }
+    return _ProblemSection(
+        title=problem.title,
+        column=f"{key[0]}/{key[1]}",
+        count=len(reports),
+        distribution=_distribution(shares(marked(report) for report in reports), "notebooks"),
+        parts=tuple(_part(part_figures(part.name, reports, students)) for part in problem.parts),
+        variants=_variants(course, problem, reports),
+    )
 
 
-def _variants(course: Course, problem: Problem, reports: Sequence[Report]) -> list[dict[str, Any]]:
+def _variants(
+    course: Course, problem: Problem, reports: Sequence[Report]
+) -> Sequence[Mapping[str, float | str | None]]:
     """How hard each value of what varies was: students who had it, and what they earned on average."""
     groups: dict[tuple[str, str], list[float]] = {}
     for report in reports if problem.varies and course.secret else ():
-        values = values_of(problem, number_for(problem, course.secret, str(report["student"])))
+        values = values_of(problem, number_for(problem, course.secret, report.student))
         for name, value in values.items():
             groups.setdefault((name, str(value)), []).extend(shares(iter([marked(report)])))
     order = [(name, str(value)) for name, each in problem.varies.items() for value in each.values]
@@ -114,11 +152,10 @@ def _variants(course: Course, problem: Problem, reports: Sequence[Report]) -> li
     ]
 
 
-def _distribution(values: Sequence[float], what: str) -> dict[str, Any]:
-    """Columns of a histogram, their heights as shares of the tallest, and the same in words."""
+def _distribution(values: Sequence[float], what: str) -> _Distribution:
     counts = histogram(values)
     top = max(counts, default=0) or 1
-    columns = [
+    columns: list[dict[str, float | str]] = [
         {"count": count, "height": round(count / top, 3), "label": f"{position * 100 // BINS} %"}
         for position, count in enumerate(counts)
     ]
@@ -127,32 +164,33 @@ def _distribution(values: Sequence[float], what: str) -> dict[str, Any]:
         for n, count in enumerate(counts)
         if count
     )
-    return {
-        "columns": columns,
-        "words": words or "nothing to show",
-        "mean": round(100 * mean(values), 1) if values else None,
-        "median": round(100 * median(values), 1) if values else None,
-    }
+    return _Distribution(
+        columns,
+        words or "nothing to show",
+        round(100 * mean(values), 1) if values else None,
+        round(100 * median(values), 1) if values else None,
+    )
 
 
-def _part(figures: PartFigures) -> dict[str, Any]:
-    segments = [
+def _part(figures: PartFigures) -> _PartBar:
+    shown = tuple(name for name, count in figures.outcomes.items() if count)
+    segments: list[dict[str, float | str]] = [
         {"name": name, "count": count, "percent": round(100 * count / figures.count, 2)}
-        for name, count in figures.outcomes.items()
-        if count
+        for name in shown
+        for count in [figures.outcomes[name]]
     ]
     r = figures.discrimination
-    return {
-        "name": figures.name,
-        "segments": segments,
-        "shown": [segment["name"] for segment in segments],
-        "words": ", ".join(f"{count} {OUTCOMES[name]}" for name, count in figures.outcomes.items() if count),
-        "earned": None if figures.earned is None else round(100 * figures.earned),
-        "outcomes": figures.outcomes,
-        "r": None if r is None else round(r, 2),
-        "left": None if r is None else round(50 + 50 * max(-1.0, min(1.0, r)), 1),
-        "says": _discrimination_words(r),
-    }
+    return _PartBar(
+        name=figures.name,
+        segments=segments,
+        shown=shown,
+        words=", ".join(f"{figures.outcomes[name]} {OUTCOMES[name]}" for name in shown),
+        earned=None if figures.earned is None else round(100 * figures.earned),
+        outcomes=figures.outcomes,
+        r=None if r is None else round(r, 2),
+        left=None if r is None else round(50 + 50 * max(-1.0, min(1.0, r)), 1),
+        says=_discrimination_words(r),
+    )
 
 
 def _discrimination_words(r: float | None) -> str:
@@ -165,7 +203,7 @@ def _discrimination_words(r: float | None) -> str:
     return "tells students apart" if r < 0.4 else "tells students well apart"
 
 
-def _bars(entries: Sequence[Entry], kind: str) -> dict[str, Any]:
+def _bars(entries: Sequence[Entry], kind: str) -> dict[str, object]:
     """Bars as long as their share of the notebooks: what few did looks like few."""
     shown = entries[: MOST[kind]]
     return {
@@ -174,11 +212,11 @@ def _bars(entries: Sequence[Entry], kind: str) -> dict[str, Any]:
     }
 
 
-def _pairs(reports: Sequence[Report]) -> dict[str, Any]:
+def _pairs(reports: Sequence[Report]) -> dict[str, object]:
     pairs = find_pairs(reports)
-    place = {(report["student"], report["problem"]): report for report in reports}
+    place = {(report.student, report.problem): report for report in reports}
 
-    def row(pair: Pair) -> dict[str, Any]:
+    def row(pair: Pair) -> dict[str, object]:
         problem, part = pair.parts[0]
         links = [link(place[student, problem], part) for student in pair.students]
         return {"links": links, "reasons": pair.reasons}
@@ -189,14 +227,14 @@ def _pairs(reports: Sequence[Report]) -> dict[str, Any]:
     }
 
 
-def _slowest(reports: Sequence[Report]) -> list[dict[str, Any]]:
-    slow = sorted(reports, key=lambda report: (-report["seconds"], report["student"]))[: MOST["slowest"]]
+def _slowest(reports: Sequence[Report]) -> list[dict[str, object]]:
+    slow = sorted(reports, key=lambda report: (-report.seconds, report.student))[: MOST["slowest"]]
     return [
         {
-            "link": link(report, report["parts"][0]["part"] if report["parts"] else ""),
-            "problem": report["problem"],
-            "seconds": report["seconds"],
+            "link": link(report, report.parts[0].part if report.parts else ""),
+            "problem": report.problem,
+            "seconds": report.seconds,
         }
         for report in slow
-        if report["seconds"] > 0
+        if report.seconds > 0
     ]

@@ -15,12 +15,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
 
 from autograder.grade.likeness import likeness, read_prints
-from autograder.grade.report import Status
+from autograder.grade.report import PartReport, Report, Status
 
-Report = Mapping[str, Any]
 Students = tuple[str, str]
 Part = tuple[str, str]  # problem, part
 MOST_SHARING = 30  # a print that more students share names no pair; it also keeps the search linear
@@ -48,7 +46,7 @@ class _Evidence:
 
 def find_pairs(reports: Sequence[Report]) -> list[Pair]:
     """The pairs, the most alike first."""
-    students = {report["student"] for report in reports}
+    students = {report.student for report in reports}
     needed = math.log2(max(2, math.comb(len(students), 2))) + SPARE_BITS
     found: dict[Students, _Evidence] = defaultdict(_Evidence)
     chances: dict[str, dict[Part, float]] = defaultdict(dict)
@@ -67,18 +65,18 @@ def find_pairs(reports: Sequence[Report]) -> list[Pair]:
     return sorted(pairs, key=lambda pair: (-pair.strength, -len(pair.parts), pair.students))
 
 
-def _by_part(reports: Sequence[Report]) -> dict[Part, dict[str, Report]]:
+def _by_part(reports: Sequence[Report]) -> dict[Part, dict[str, PartReport]]:
     """The rows of each part by student; of a problem handed in for two sets the last counts."""
-    parts: dict[Part, dict[str, Report]] = defaultdict(dict)
+    parts: dict[Part, dict[str, PartReport]] = defaultdict(dict)
     for report in reports:
-        for row in report["parts"]:
-            parts[report["problem"], row["part"]][report["student"]] = row
+        for row in report.parts:
+            parts[report.problem, row.part][report.student] = row
     return parts
 
 
 def _compare_wrong(
     part: Part,
-    rows: Mapping[str, Report],
+    rows: Mapping[str, PartReport],
     found: dict[Students, _Evidence],
     chances: dict[str, dict[Part, float]],
 ) -> None:
@@ -94,17 +92,15 @@ def _compare_wrong(
             found[pair].wrong.append(part)
 
 
-def _wrong(row: Report) -> str:
+def _wrong(row: PartReport) -> str:
     """What tells a wrong answer from others: the values of code, the text of the rest."""
-    if row["status"] != Status.GRADED or row["score"] >= row["max_score"]:
+    if row.status != Status.GRADED or row.full:
         return ""
-    return str(row.get("wrong_values") or row["read_as"])
+    return row.wrong_values or row.read_as
 
 
-def _compare_code(part: Part, rows: Mapping[str, Report], found: dict[Students, _Evidence]) -> None:
-    prints = {
-        student: read_prints(row["code_prints"]) for student, row in rows.items() if row.get("code_prints")
-    }
+def _compare_code(part: Part, rows: Mapping[str, PartReport], found: dict[Students, _Evidence]) -> None:
+    prints = {student: read_prints(row.code_prints) for student, row in rows.items() if row.code_prints}
     count = len(prints)
     for sharing in _sharing((whole, student) for student, (whole, _) in prints.items()):
         for pair in _pairs_of(sharing, _few(count, 10)):

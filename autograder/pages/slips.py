@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from autograder.course.load import Course
 from autograder.course.model import Code
-from autograder.grade.report import Status
+from autograder.grade.report import PartReport, Report, Status
 from autograder.pages.numbers import BROKEN
 
-Report = Mapping[str, Any]
 EXAMPLES = 3
 SENTENCE = 300  # characters
 _COUNTS = re.compile(r"\d+ of \d+ cases pass")
@@ -49,8 +47,8 @@ class Entry:
 
 def link(report: Report, part: str) -> Link:
     """The feedback page of a report, at one of its parts, as seen from the class report."""
-    path = "/".join(quote(report[name], safe="") for name in ("student", "set", "problem"))
-    return Link(report["student"], f"feedback/{path}.html#{quote(part, safe='')}")
+    path = "/".join(quote(name, safe="") for name in report.identity)
+    return Link(report.student, f"feedback/{path}.html#{quote(part, safe='')}")
 
 
 def find_mistakes(course: Course, reports: Sequence[Report]) -> list[Entry]:
@@ -61,23 +59,23 @@ def find_mistakes(course: Course, reports: Sequence[Report]) -> list[Entry]:
         for known in solution.mistakes
     }
 
-    def sentence(problem: str, row: Report) -> str:
-        known = says.get((problem, row["part"], row["mistake"]))
+    def sentence(problem: str, row: PartReport) -> str:
+        known = says.get((problem, row.part, row.mistake or ""))
         return known or _first_line(row)
 
-    return _group(reports, lambda problem, row: row["mistake"] or "", sentence)
+    return _group(reports, lambda problem, row: row.mistake or "", sentence)
 
 
 def find_unnamed(reports: Sequence[Report]) -> list[Entry]:
     """Wrong answers that several students gave alike and that no listed mistake explains."""
 
-    def key(problem: str, row: Report) -> str:
-        if row["mistake"] or row["status"] != Status.GRADED or row["score"] >= row["max_score"]:
+    def key(problem: str, row: PartReport) -> str:
+        if row.mistake or row.status != Status.GRADED or row.full:
             return ""
-        return str(row.get("wrong_values") or row["read_as"])
+        return row.wrong_values or row.read_as
 
-    def sentence(problem: str, row: Report) -> str:
-        return str(row["read_as"] or _first_line(row))[:SENTENCE]
+    def sentence(problem: str, row: PartReport) -> str:
+        return (row.read_as or _first_line(row))[:SENTENCE]
 
     return [entry for entry in _group(reports, key, sentence) if entry.count > 1]
 
@@ -94,20 +92,20 @@ def find_trouble(course: Course, reports: Sequence[Report]) -> list[Entry]:
         if isinstance(part, Code)
     }
 
-    def words(problem: str, row: Report) -> str:
-        return trouble_words(row, cases.get((problem, row["part"]), ()))
+    def words(problem: str, row: PartReport) -> str:
+        return trouble_words(row, cases.get((problem, row.part), ()))
 
-    def key(problem: str, row: Report) -> str:
-        return _NUMBER.sub("0", words(problem, row)) if row["status"] in BROKEN else ""
+    def key(problem: str, row: PartReport) -> str:
+        return _NUMBER.sub("0", words(problem, row)) if row.status in BROKEN else ""
 
     whole = [
-        {**report, "parts": [{**report["parts"][0], "part": ""}]} if _unreadable(report) else report
+        replace(report, parts=(replace(report.parts[0], part=""),)) if _unreadable(report) else report
         for report in reports
     ]
     return _group(whole, key, words)
 
 
-def trouble_words(row: Report, cases: Sequence[str]) -> str:
+def trouble_words(row: PartReport, cases: Sequence[str]) -> str:
     """What went wrong, without the case at which it did and the line of one student."""
     line = _first_line(row)
     case = next((name for name in cases if line.startswith(f"{name}: ")), None)
@@ -115,28 +113,30 @@ def trouble_words(row: Report, cases: Sequence[str]) -> str:
 
 
 def _unreadable(report: Report) -> bool:
-    return any(row["status"] == Status.UNREADABLE for row in report["parts"])
+    return any(row.status == Status.UNREADABLE for row in report.parts)
 
 
-def _first_line(row: Report) -> str:
+def _first_line(row: PartReport) -> str:
     """The first sentence that says more than how many cases pass."""
-    lines = str(row["feedback"]).split("\n")
-    stops = (row.get("departs") or {}).get("says")  # one student's line, and not what is wrong with it
+    lines = row.feedback.split("\n")
+    stops = row.departs and row.departs.says  # one student's line, and not what is wrong with it
     return next((line for line in lines if line != stops and not _COUNTS.fullmatch(line)), lines[0])[
         :SENTENCE
     ]
 
 
 def _group(
-    reports: Sequence[Report], key: Callable[[str, Report], str], sentence: Callable[[str, Report], str]
+    reports: Sequence[Report],
+    key: Callable[[str, PartReport], str],
+    sentence: Callable[[str, PartReport], str],
 ) -> list[Entry]:
-    found: dict[tuple[str, str, str], list[tuple[Report, Report]]] = defaultdict(list)
+    found: dict[tuple[str, str, str], list[tuple[Report, PartReport]]] = defaultdict(list)
     for report in reports:
-        for row in report["parts"]:
-            name = key(report["problem"], row)
+        for row in report.parts:
+            name = key(report.problem, row)
             if name:
-                found[report["problem"], row["part"], name].append((report, row))
-    handed_in = Counter(report["problem"] for report in reports)
+                found[report.problem, row.part, name].append((report, row))
+    handed_in = Counter(report.problem for report in reports)
     entries = [
         Entry(
             problem,
@@ -146,7 +146,7 @@ def _group(
             len(rows),
             handed_in[problem],
             tuple(link(report, part) for report, _ in rows[:EXAMPLES]),
-            round(sum(row.get("for_slip", 0.0) for _, row in rows), 6),
+            round(sum(row.for_slip for _, row in rows), 6),
         )
         for (problem, part, name), rows in found.items()
     ]

@@ -7,13 +7,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from autograder.course.load import Course
-from autograder.grade.report import Status
+from autograder.grade.report import Report, Status
 from autograder.gradebook.late import Deadlines
 
-Report = Mapping[str, Any]
 Notebook = tuple[str, str]  # set and problem
 
 
@@ -31,13 +29,13 @@ def find_students(course: Course, reports: Sequence[Report]) -> list[Student]:
     asked = notebooks_asked(course, reports)
     found: dict[str, dict[Notebook, Report]] = defaultdict(dict)
     for report in reports:
-        found[report["student"]][report["set"], report["problem"]] = report
+        found[report.student][report.set, report.problem] = report
     return [_student(name, mine, asked) for name, mine in sorted(found.items())]
 
 
 def notebooks_asked(course: Course, reports: Sequence[Report]) -> list[Notebook]:
     """The notebooks of every set of which somebody handed one in, in the course's order."""
-    used = {report["set"] for report in reports}
+    used = {report.set for report in reports}
     return [(group.id, problem.id) for group, problem in course.assignments if group.id in used]
 
 
@@ -48,18 +46,18 @@ def _student(name: str, mine: Mapping[Notebook, Report], asked: Sequence[Noteboo
 
 def _is_empty(report: Report) -> bool:
     """A hand-in of which nothing was found."""
-    return all(row["status"] == Status.MISSING for row in report["parts"])
+    return all(row.status == Status.MISSING for row in report.parts)
 
 
 def seconds_late(report: Report, deadlines: Deadlines) -> float:
     """How long after its due date a notebook came, with the student's extension; 0 where nobody knows."""
-    due = deadlines.due.get(report["set"])
-    came = report.get("submitted")
-    if not came and report.get("late") and (report["set"], report["student"]) not in deadlines.extensions:
+    due = deadlines.due.get(report.set)
+    came = report.submitted
+    if not came and report.late and (report.set, report.student) not in deadlines.extensions:
         return deadlines.rule.least_late  # the platform says so, and not by how much
     if due is None or not came:
         return 0.0
-    more = deadlines.extensions.get((report["set"], report["student"]), timedelta())
+    more = deadlines.extensions.get((report.set, report.student), timedelta())
     late = (datetime.fromisoformat(came) - due - more).total_seconds()
     return late if late > deadlines.rule.grace_minutes * 60 else 0.0
 
@@ -88,8 +86,8 @@ def table_data(course: Course, students: Sequence[Student], deadlines: Deadlines
 def _entry(report: Report | None, deadlines: Deadlines) -> list[float] | None:
     if report is None:
         return None
-    waiting = sum(row["max_score"] for row in report["parts"] if row["status"] == Status.MANUAL)
-    entry = [round(sum(row["score"] for row in report["parts"]), 2), waiting]
+    waiting = sum(row.max_score for row in report.parts if row.status == Status.MANUAL)
+    entry = [round(sum(row.score for row in report.parts), 2), waiting]
     entry.append(round(seconds_late(report, deadlines)))
     while len(entry) > 1 and not entry[-1]:
         entry.pop()

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from autograder.course.load import Course
 from autograder.course.model import Prose
-from autograder.grade.report import Status
+from autograder.grade.report import PartReport, Report, Status
 from autograder.gradebook.late import Deadlines
 from autograder.pages.slips import Link, link
 from autograder.pages.students import Student, seconds_late
 
-Report = Mapping[str, Any]
 MOST_LINKS = 12
 WHERE_TO_MARK = "at the desk (autograder desk OUT) or in nbgrader's Formgrader"
 
@@ -33,9 +31,7 @@ def find_tasks(
     course: Course, reports: Sequence[Report], students: Sequence[Student], deadlines: Deadlines
 ) -> list[Task]:
     """What to do next, the most urgent first."""
-    waiting = [
-        (report, row) for report in reports for row in report["parts"] if row["status"] == Status.MANUAL
-    ]
+    waiting = [(report, row) for report in reports for row in report.parts if row.status == Status.MANUAL]
     left = [each for each in waiting if not is_prose(course, *each)]
     return [
         *_grader_failed(left),
@@ -46,17 +42,17 @@ def find_tasks(
     ]
 
 
-def is_prose(course: Course, report: Report, row: Report) -> bool:
+def is_prose(course: Course, report: Report, row: PartReport) -> bool:
     """Whether a part waits because a person is meant to read it: whatever else waits, the grader left."""
-    parts = course.problems[report["problem"]].parts
-    return any(isinstance(part, Prose) and part.name == row["part"] for part in parts)
+    parts = course.problems[report.problem].parts
+    return any(isinstance(part, Prose) and part.name == row.part for part in parts)
 
 
 def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def _grader_failed(left: Sequence[tuple[Report, Report]]) -> Iterator[Task]:
+def _grader_failed(left: Sequence[tuple[Report, PartReport]]) -> Iterator[Task]:
     if left:
         links, more = _links(left)
         yield Task(
@@ -71,8 +67,8 @@ def _unreadable(reports: Sequence[Report]) -> Iterator[Task]:
     broken = [
         (report, row)
         for report in reports
-        for row in report["parts"][:1]
-        if any(each["status"] == Status.UNREADABLE for each in report["parts"])
+        for row in report.parts[:1]
+        if any(each.status == Status.UNREADABLE for each in report.parts)
     ]
     if broken:
         links, more = _links(broken)
@@ -84,9 +80,9 @@ def _unreadable(reports: Sequence[Report]) -> Iterator[Task]:
         )
 
 
-def _to_be_read(waiting: Sequence[tuple[Report, Report]]) -> Iterator[Task]:
+def _to_be_read(waiting: Sequence[tuple[Report, PartReport]]) -> Iterator[Task]:
     if waiting:
-        parts = Counter((report["problem"], row["part"]) for report, row in waiting)
+        parts = Counter((report.problem, row.part) for report, row in waiting)
         named = ", ".join(f"{part} ({number:,})" for (_, part), number in parts.items())
         verb = "waits" if len(waiting) == 1 else "wait"
         yield Task(
@@ -107,7 +103,7 @@ def _nothing_handed_in(course: Course, students: Sequence[Student]) -> Iterator[
 
 
 def _came_late(reports: Sequence[Report], deadlines: Deadlines) -> Iterator[Task]:
-    late = [(report, report["parts"][0]) for report in reports if seconds_late(report, deadlines)]
+    late = [(report, report.parts[0]) for report in reports if seconds_late(report, deadlines)]
     if late:
         rule = deadlines.rule
         cost = {
@@ -121,10 +117,10 @@ def _came_late(reports: Sequence[Report], deadlines: Deadlines) -> Iterator[Task
         )
 
 
-def _links(found: Sequence[tuple[Report, Report]]) -> tuple[tuple[Link, ...], int]:
+def _links(found: Sequence[tuple[Report, PartReport]]) -> tuple[tuple[Link, ...], int]:
     """A link each; the problem is named where there are several."""
-    several = len({report["problem"] for report, _ in found}) > 1
-    shown = [(link(report, row["part"]), report["problem"]) for report, row in found[:MOST_LINKS]]
+    several = len({report.problem for report, _ in found}) > 1
+    shown = [(link(report, row.part), report.problem) for report, row in found[:MOST_LINKS]]
     links = [
         replace(each, student=f"{each.student} ({problem})") if several else each for each, problem in shown
     ]

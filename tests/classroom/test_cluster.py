@@ -9,12 +9,13 @@ from fractions import Fraction
 import distributed
 import pytest
 
+from autograder.as_json import from_json, to_json
 from autograder.classroom import cluster as clusters
 from autograder.classroom.deciding import versions
 from autograder.classroom.find import find_handins
 from autograder.classroom.parcel import digest_of, pack_course, unpack_course
-from autograder.classroom.remote import grade_remotely, prepare
-from autograder.classroom.run import Settings, grade_class, is_final
+from autograder.classroom.remote import Answer, grade_remotely, prepare
+from autograder.classroom.run import Settings, grade_class
 from autograder.course.load import load_course
 from autograder.errors import UsageError
 from tests.classroom.machines import Machines, end
@@ -57,7 +58,7 @@ def assert_once(seen):
 def test_a_cluster_of_processes_writes_the_same_bytes(small, submitted, tmp_path):
     seen = []
     run(small, submitted, tmp_path / "here")
-    run(small, submitted, tmp_path / "there", lambda r: seen.append(r["student"]), cluster="local:3")
+    run(small, submitted, tmp_path / "there", lambda r: seen.append(r.student), cluster="local:3")
     assert_same(tmp_path / "here", tmp_path / "there")
     assert_once(seen)
 
@@ -67,7 +68,7 @@ def test_a_worker_that_dies_and_one_that_comes_late_change_nothing(small, submit
     seen = []
 
     def progress(report):
-        seen.append(report["student"])
+        seen.append(report.student)
         if len(seen) == 3:
             machines.start_worker("--name", "second")
             end(first)
@@ -83,7 +84,7 @@ def test_a_scheduler_that_is_started_again_loses_nothing(small, submitted, tmp_p
     seen = []
 
     def progress(report):
-        seen.append(report["student"])
+        seen.append(report.student)
         if len(seen) == 3:
             end(machines.scheduler)
             end(worker)
@@ -110,7 +111,7 @@ def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, mac
     with distributed.Client(machines.address, set_as_default=False) as client:
         client.wait_for_workers(3, timeout=60)
     seen = []
-    run(small, submitted, tmp_path / "out", lambda r: seen.append(r["student"]), cluster=machines.address)
+    run(small, submitted, tmp_path / "out", lambda r: seen.append(r.student), cluster=machines.address)
     assert_once(seen)
     told = capsys.readouterr().err
     assert "worker old-torch" in told
@@ -148,14 +149,14 @@ def test_a_notebook_that_loses_three_workers_is_left_to_a_person_and_not_for_goo
         small,
         submitted,
         tmp_path / "out",
-        lambda r: found.update({r["student"]: r}),
+        lambda r: found.update({r.student: r}),
         cluster=machines.address,
     )
     assert_once(found)
-    assert {(part["status"], part["feedback"]) for part in found["s1"]["parts"]} == {
+    assert {(part.status, part.feedback) for part in found["s1"].parts} == {
         ("manual", "the workers that graded this notebook were lost, three times: a person will look at it")
     }
-    assert [student for student, report in found.items() if not is_final(report)] == ["s1"]
+    assert [student for student, report in found.items() if not report.final] == ["s1"]
     machines.stop()
     run(small, submitted, tmp_path / "here")
     assert run(small, submitted, tmp_path / "out").graded == 1, "it is tried again, and nothing else is"
@@ -210,9 +211,9 @@ def test_whatever_decides_the_marks_changes_the_digest(data, limits, isolation):
 
 def test_a_damaged_course_is_refused(small):
     parcel = pack_course(small, {}, True)
-    answer = json.loads(prepare(parcel.head(), parcel.data + b"x"))
+    answer = json.loads(prepare(to_json(parcel.head()), parcel.data + b"x"))
     assert "the course has arrived damaged" in answer["fault"]
 
 
 def test_a_worker_asks_for_a_course_that_it_does_not_have():
-    assert json.loads(grade_remotely("unknown", {}, b"")) == {"need": "course"}
+    assert from_json(Answer, json.loads(grade_remotely("unknown", {}, b""))) == Answer()

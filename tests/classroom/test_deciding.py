@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 import pytest
 
 from autograder.classroom import deciding
 from autograder.classroom.deciding import key_of, signature, told_others, versions
 from autograder.course.load import load_course
+from autograder.grade.report import Report
 
 
 def key(root, **options):
@@ -78,11 +80,12 @@ def test_the_key_is_of_the_course_as_it_was_loaded(copied):
 
 
 def test_reports_of_another_grader_are_told_with_both_versions(small):
-    now = {"problem": "scores", **signature(small, "scores")}
-    before = {**now, "grader": "autograder 0.0.1 (1a2b3c4d), python 3.11"}
+    grader, course = signature(small, "scores")
+    now = Report("ada", "basics", "scores", (), grader=grader, course=course)
+    before = replace(now, grader="autograder 0.0.1 (1a2b3c4d), python 3.11")
     assert told_others(small, [now, now]) == []
     (note,) = told_others(small, [now, before])
     assert note.startswith(
         "1 of 2 notebooks was graded by autograder 0.0.1 (1a2b3c4d), python 3.11; this is "
     )
-    assert now["grader"] in note
+    assert grader in note

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 import pytest
 
 from autograder.classroom.journal import Journal, read_reports
 from autograder.errors import UsageError
+from autograder.grade.report import CaseResult, PartReport, Report, ResultRow, Status
 
-REPORT = {"student": "ada", "set": "basics", "problem": "scores", "parts": []}
 WHO = ("ada", "basics", "scores")
+REPORT = Report(*WHO, ())
+BORIS = replace(REPORT, student="boris")
 
 
 def test_a_report_is_found_again_under_the_same_notebook_and_key(tmp_path):
@@ -25,37 +28,38 @@ def test_a_report_is_found_again_under_the_same_notebook_and_key(tmp_path):
 def test_half_a_line_is_cut_off_and_the_rest_kept(tmp_path):
     with Journal(tmp_path) as journal:
         journal.add(REPORT, "notebook", "key")
-        journal.add({**REPORT, "student": "boris"}, "notebook", "key")
+        journal.add(BORIS, "notebook", "key")
     path = tmp_path / "journal.jsonl"
     whole = path.read_bytes()
     path.write_bytes(whole[:-10])
     with Journal(tmp_path) as journal:
         assert list(journal.summaries) == [WHO]
-        journal.add({**REPORT, "student": "boris"}, "notebook", "key")
+        journal.add(BORIS, "notebook", "key")
     assert path.read_bytes() == whole
 
 
 def test_the_last_report_of_a_submission_counts(tmp_path):
     with Journal(tmp_path) as journal:
         journal.add(REPORT, "old", "key")
-        journal.add({**REPORT, "seconds": 1}, "new", "key")
+        journal.add(replace(REPORT, seconds=1), "new", "key")
     with Journal(tmp_path) as journal:
         assert journal.graded(WHO, "key") == "new"
-        assert journal.summaries[WHO]["seconds"] == journal.report(WHO)["seconds"] == 1
+        assert journal.summaries[WHO].seconds == journal.report(WHO).seconds == 1
 
 
 def test_details_stay_on_the_disk_through_a_tidying(tmp_path):
-    parts = [{"part": "scores", "score": 1.0, "cases": [{"name": "überall"}]}]
+    part = PartReport("scores", 1.0, 1.0, Status.GRADED, "correct", "right")
+    parts = (replace(part, cases=(CaseResult("überall", True, False),)),)
     with Journal(tmp_path) as journal:
         for number in range(3):
-            journal.add({**REPORT, "student": "boris", "parts": []}, "notebook", f"key {number}")
-            journal.add({**REPORT, "parts": parts}, "notebook", f"key {number}")
-        assert journal.summaries[WHO]["parts"] == [{"part": "scores", "score": 1.0}]
+            journal.add(BORIS, "notebook", f"key {number}")
+            journal.add(replace(REPORT, parts=parts), "notebook", f"key {number}")
+        assert journal.summaries[WHO].parts == (part,)
         journal.tidy()
-        assert journal.report(WHO)["parts"] == parts
+        assert journal.report(WHO).parts == parts
     assert (tmp_path / "journal.jsonl").read_bytes().count(b"\n") == 2
     with Journal(tmp_path) as journal:
-        assert journal.report(WHO)["parts"] == parts
+        assert journal.report(WHO).parts == parts
         assert journal.graded(WHO, "key 2") == "notebook"
 
 
@@ -63,17 +67,20 @@ def test_details_stay_on_the_disk_through_a_tidying(tmp_path):
 def test_one_damaged_line_is_skipped_and_the_rest_kept(tmp_path, damage):
     with Journal(tmp_path) as journal:
         journal.add(REPORT, "notebook", "key")
-        journal.add({**REPORT, "student": "boris"}, "notebook", "key")
+        journal.add(BORIS, "notebook", "key")
     path = tmp_path / "journal.jsonl"
     first, second = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(first + damage + second)
-    rows = [REPORT, {**REPORT, "student": "boris"}]
-    assert [report["student"] for report in read_reports(tmp_path, rows)] == ["ada", "boris"]
+    rows = [
+        ResultRow(*who, "scores", 1.0, 1.0, Status.GRADED, "correct", None, "right")
+        for who in (WHO, BORIS.identity)
+    ]
+    assert [report.student for report in read_reports(tmp_path, rows)] == ["ada", "boris"]
     with Journal(tmp_path) as journal:
         assert (len(journal.summaries), journal.damaged) == (2, 1)
         journal.tidy()
-        journal.add({**REPORT, "student": "chen"}, "notebook", "key")
-        assert journal.report(("chen", "basics", "scores"))["student"] == "chen"
+        journal.add(replace(REPORT, student="chen"), "notebook", "key")
+        assert journal.report(("chen", "basics", "scores")).student == "chen"
     assert path.read_bytes().startswith(first + second)
     with Journal(tmp_path) as journal:
         assert (len(journal.summaries), journal.damaged) == (3, 0)

@@ -14,7 +14,6 @@ import pytest
 from autograder.classroom import pool
 from autograder.classroom.find import find_handins
 from autograder.classroom.pool import Crew
-from autograder.classroom.run import is_final
 from autograder.errors import UsageError
 from autograder.sandbox import watched
 from tests.conftest import SMALL
@@ -36,7 +35,7 @@ if before == "a thread":
 print(forks(), flush=True)
 with Crew(course, {}, out, 2) as crew:
     for handin, report, _ in crew.grade(find_handins(submitted, course).handins):
-        print(handin.student, [float(part["score"]) for part in report["parts"]])
+        print(handin.student, [float(part.score) for part in report.parts])
 """
 
 
@@ -86,7 +85,7 @@ def test_a_notebook_that_loses_three_workers_is_left_to_a_person_and_not_for_goo
     obey = pool._obey
 
     def deadly(order, worker, isolation):
-        if order["student"] == "boris":
+        if order.student == "boris":
             os.kill(os.getpid(), signal.SIGKILL)
         return obey(order, worker, isolation)
 
@@ -97,11 +96,11 @@ def test_a_notebook_that_loses_three_workers_is_left_to_a_person_and_not_for_goo
     with Crew(small, {}, tmp_path / "out", 1) as crew:
         found = {handin.student: report for handin, report, _ in crew.grade(handins)}
     assert sorted(found) == STUDENTS
-    assert {part["status"] for part in found["boris"]["parts"]} == {"manual"}
-    assert {part["feedback"] for part in found["boris"]["parts"]} == {
+    assert {part.status for part in found["boris"].parts} == {"manual"}
+    assert {part.feedback for part in found["boris"].parts} == {
         "the process that graded this notebook ended three times: a person will look at it"
     }
-    assert [student for student, report in found.items() if not is_final(report)] == ["boris"]
+    assert [student for student, report in found.items() if not report.final] == ["boris"]
 
 
 def test_workers_that_end_one_after_another_end_the_run(small, submitted, tmp_path, monkeypatch):
@@ -118,14 +117,14 @@ def test_workers_that_end_one_after_another_end_the_run(small, submitted, tmp_pa
 
 
 def scores(report):
-    return [part["score"] for part in report["parts"]]
+    return [part.score for part in report.parts]
 
 
 def test_a_notebook_that_is_gone_by_now_is_unreadable_and_the_others_are_graded(small, submitted, tmp_path):
     handins = find_handins(submitted, small).handins
     (submitted / "boris" / "basics" / "scores.ipynb").unlink()
     with Crew(small, {}, tmp_path / "out", 2) as crew:
-        statuses = {handin.student: report["parts"][0]["status"] for handin, report, _ in crew.grade(handins)}
+        statuses = {handin.student: report.parts[0].status for handin, report, _ in crew.grade(handins)}
     assert statuses == {"ada": "graded", "boris": "unreadable", "chen": "graded", "dana": "graded"}
 
 

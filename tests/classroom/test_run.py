@@ -88,7 +88,7 @@ def test_a_second_run_grades_only_what_changed(small, submitted, tmp_path, noteb
     assert run(small, submitted, out)[0].graded == 0
     (submitted / "dana/basics/scores.ipynb").write_bytes(notebook(scores=RIGHT))
     _, seen = run(small, submitted, out)
-    assert [report["student"] for report in seen] == ["dana"]
+    assert [report.student for report in seen] == ["dana"]
     assert "dana,3,3" in (out / "grades.csv").read_text()
     assert run(small, submitted, out, regrade=True)[0].graded == 5
 
@@ -133,7 +133,7 @@ def test_a_zip_is_graded_like_the_folder_it_holds(small, submitted, tmp_path):
     assert (laid_out / "timestamp.txt").read_text() == "2026-02-02 15:58:23.000000 UTC\n"
     assert run(small, tmp_path / "class.zip", tmp_path / "zip")[0].graded == 0
     outcome, _ = run(small, submitted, tmp_path / "folder")
-    assert {p["status"] for p in outcome.reports[-1]["parts"]} == {"unreadable"}
+    assert {p.status for p in outcome.reports[-1].parts} == {"unreadable"}
 
 
 def test_what_was_skipped_is_listed(small, submitted, tmp_path):

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from autograder.classroom.journal import Journal
 from autograder.classroom.notebooks import digest_of
 from autograder.classroom.run import Settings, grade_class
 from autograder.errors import UsageError
+from autograder.grade.report import Report
 from tests.conftest import SMALL
 from tests.sandbox.machine import below, still_there
 
@@ -74,10 +76,10 @@ def test_twenty_kills_at_random_moments_change_nothing(small, submitted, tmp_pat
 
     # Grading itself is replaced by its known outcome: what is killed here is the writing down.
     def graded(course, handins, settings, early):
-        known = {report["student"]: report for report in reports}
+        known = {report.student: report for report in reports}
         for handin in handins:
             time.sleep(0.002)
-            yield handin, dict(known[handin.student]), digest_of(handin.path)
+            yield handin, known[handin.student], digest_of(handin.path)
 
     monkeypatch.setattr(classroom_run, "_grade_without_crew", graded)
     dice = random.Random()
@@ -224,7 +226,7 @@ def test_a_full_disk_is_told_in_a_sentence_and_loses_nothing(small, submitted, t
 
 
 def test_half_a_line_on_a_full_disk_is_taken_back(tmp_path, monkeypatch):
-    report = {"student": "ada", "set": "basics", "problem": "scores", "parts": []}
+    report = Report("ada", "basics", "scores", ())
 
     def half(journal, line):
         journal._file.write(line[:20])
@@ -235,7 +237,7 @@ def test_half_a_line_on_a_full_disk_is_taken_back(tmp_path, monkeypatch):
         whole = (tmp_path / "journal.jsonl").read_bytes()
         monkeypatch.setattr(Journal, "_write", half)
         with pytest.raises(UsageError, match=r"journal.jsonl: No space left on device; .* is kept"):
-            journal.add({**report, "student": "boris"}, "notebook", "key")
+            journal.add(replace(report, student="boris"), "notebook", "key")
     assert (tmp_path / "journal.jsonl").read_bytes() == whole
 
 

@@ -18,12 +18,15 @@ from tornado.httpclient import AsyncHTTPClient, HTTPResponse
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 
+from autograder.as_json import to_json
 from autograder.course.load import load_course
 from autograder.desk.guard import Guard
 from autograder.desk.opened import OpenClass, open_class
 from autograder.desk.server import make_app
+from autograder.grade.report import Report
 from autograder.gradebook.book import address, open_gradebook
 from tests.gradebook.conftest import Clerk, report
+from tests.pages.classes import edited_parts
 
 RUBRIC = 'Prose("why", points=2, rubric=[item(1, "weights are positive"), item(1, "they sum to one")], '
 
@@ -154,24 +157,16 @@ def clerk(course: Path, tmp_path: Path, empty: Path) -> Clerk:
     return Clerk(course, out)
 
 
-def write_journal(out: Path, reports: list[dict[str, Any]]) -> None:
+def write_journal(out: Path, reports: list[Report]) -> None:
     with (out / "journal.jsonl").open("a") as file:
         for each in reports:
-            file.write(json.dumps({"digest": "", "key": "", "report": each}) + "\n")
+            file.write(json.dumps({"digest": "", "key": "", "report": to_json(each)}) + "\n")
 
 
-def answered(student: str, why: str | None, **scores: float | None) -> dict[str, Any]:
+def answered(student: str, why: str | None, **scores: float | None) -> Report:
     """A report on a notebook whose prose says `why`."""
     made = report(student, **scores, **({} if why is None else {"why": None}))
-    for part in made["parts"]:
-        part |= {
-            "read_as": why or "" if part["part"] == "why" else "",
-            "latex": "",
-            "costs": [],
-            "machine": False,
-        }
-        part |= {"wrong_values": "", "code_prints": "", "departs": None}
-    return made
+    return edited_parts(made, 2, read_as=why or "")
 
 
 @pytest.fixture
@@ -180,9 +175,8 @@ def graded(clerk: Clerk) -> Callable[[dict[str, str]], None]:
 
     def grade(answers: dict[str, str]) -> None:
         reports = [answered(student, why, scores=3.0, axis=1.0) for student, why in answers.items()]
-        for each, why in zip(reports, answers.values(), strict=True):
-            clerk.hand_in(each, why=why, scores="def scores(q, k):\n    return q", axis='axis = "a"')
-            each["path"] = clerk.messages[-1]["path"]
+        given = {"scores": "def scores(q, k):\n    return q", "axis": 'axis = "a"'}
+        reports = [clerk.hand_in(each, why=answers[each.student], **given) for each in reports]
         clerk.write()
         write_journal(clerk.out, reports)
 

@@ -15,6 +15,7 @@ from autograder.notebook.build import build_notebook
 from autograder.notebook.fill import fill
 from autograder.verify.proof import verify_problem
 from tests.desk.conftest import Desk, answered, write_journal
+from tests.pages.classes import edited_parts
 
 ODD = "def scores(q, k):\n    return torch.softmax(q @ k.T + 0.37 * k[:, 0] ** 2 - 0.21 * q[:, :1] * k[:, -1].sin(), dim=1)\n"
 WRONG = "def scores(q, k):  # ada's\n    return torch.sigmoid(q @ k.T)\n"
@@ -62,10 +63,9 @@ def wrong(clerk, open_desk) -> Callable[[], Desk]:
     reports = []
     for student, values in {"ada": "aa11", "boris": "aa11", "cleo": "aa11", "dora": "bb22"}.items():
         made = answered(student, None, scores=0.0, axis=1.0)
-        made["parts"][0] |= {"wrong_values": values, "feedback": "0 of 3 cases pass\nall values differ"}
-        clerk.hand_in(made, scores=WRONG, axis='axis = "a"')
-        made["path"] = clerk.messages[-1]["path"]
-        reports.append(made)
+        said = "0 of 3 cases pass\nall values differ"
+        made = edited_parts(made, 0, wrong_values=values, feedback=said)
+        reports.append(clerk.hand_in(made, scores=WRONG, axis='axis = "a"'))
     clerk.write()
     write_journal(clerk.out, reports)
     return open_desk

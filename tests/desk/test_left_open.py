@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -14,6 +15,7 @@ from autograder.desk.grade_again import grade_again
 from autograder.errors import UsageError
 from autograder.gradebook.said import Place
 from tests.desk.conftest import answered, write_journal
+from tests.pages.classes import edited_parts
 
 LATE = '[late]\nrule = "per_day"\npercent = 10\n'
 
@@ -24,18 +26,14 @@ def troubled(clerk, open_desk):
     index = clerk.root / "problems" / "course.toml"
     index.write_text(index.read_text() + "due = 2026-03-01T12:00:00Z\n" + LATE)
     ada, boris = answered("ada", None, scores=None, axis=1.0), answered("boris", None, scores=3.0, axis=1.0)
-    ada["parts"][0] |= {"feedback": "the machine was too busy", "machine": True}
-    boris["submitted"] = datetime(2026, 3, 2, 11).isoformat()
-    for made, stamp in ((ada, ""), (boris, "2026-03-02 11:00:00 UTC")):
-        clerk.hand_in(
-            made,
-            stamp,
-            scores="def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)",
-            axis='axis = "a"',
-        )
-        made["path"] = clerk.messages[-1]["path"]
+    ada = edited_parts(ada, 0, feedback="the machine was too busy", machine=True)
+    boris = replace(boris, submitted=datetime(2026, 3, 2, 11).isoformat())
+    given = {"scores": "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)", "axis": 'axis = "a"'}
+    reports = [
+        clerk.hand_in(made, stamp, **given) for made, stamp in ((ada, ""), (boris, "2026-03-02 11:00:00 UTC"))
+    ]
     clerk.write()
-    write_journal(clerk.out, [ada, boris])
+    write_journal(clerk.out, reports)
     return open_desk()
 
 
@@ -77,7 +75,7 @@ def test_a_notebook_is_graded_again_and_the_others_keep_their_marks(troubled, cl
     grade_again(clerk.root, clerk.out, None, frozenset({("ada", "basics", "scores")}))
     troubled.opened.reports.refresh()
     report = troubled.opened.reports.summaries["ada", "basics", "scores"]
-    assert report["parts"][0]["score"] == 3.0
+    assert report.parts[0].score == 3.0
     assert "the machine was too busy" not in troubled.visitor().enter().read("left")
 
 

@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from autograder.calls.records import Shown
-from autograder.classroom.worker import part_json
 from autograder.cost.records import CostCurve
-from autograder.grade.report import CaseResult, PartReport, Status
+from autograder.grade.report import CaseResult, PartReport, Report, Status
 from autograder.pages.feedback import render_feedback
 from docs.screenshots import THEMES, draw
 from tests.conftest import ROOT
@@ -50,8 +49,7 @@ def everything(small, notebook, tmp_path) -> Path:
         PartReport("axis", 0.0, 1.0, Status.GRADED, "equal", "no", read_as="a", latex=r"\frac{a}{b}" * 20),
         PartReport("why", 0.0, 2.0, Status.MANUAL, "ungraded", "waits for a person to read it"),
     ]
-    report = {"student": "ada", "set": "basics", "problem": "scores", "seconds": 0.1}
-    report["parts"] = [part_json(part) for part in parts]
+    report = Report("ada", "basics", "scores", tuple(parts), 0.1)
     why = (
         "#### So\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n$$"
         + "x + " * 60

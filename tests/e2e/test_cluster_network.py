@@ -67,7 +67,7 @@ def test_a_network_that_is_cut_for_a_while_loses_nothing(small, notebook, tmp_pa
     seen = []
 
     def progress(report):
-        seen.append((report["student"], sum(part["score"] for part in report["parts"])))
+        seen.append((report.student, sum(part.score for part in report.parts)))
         if len(seen) == 2:
             cable.cut()
 

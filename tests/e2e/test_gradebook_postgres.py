@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder.gradebook.messages import Arrived, Message
 from autograder.gradebook.writer_process import write_all
 from tests.conftest import SMALL
 from tests.gradebook.conftest import RIGHT, Pipe, report
@@ -116,11 +117,7 @@ def test_a_thousand_reports_arrive_and_arrive_once(server, notebook, tmp_path):
     path = tmp_path / "scores.ipynb"
     path.write_bytes(notebook(**CLASS["ada"]))
     messages = [
-        {
-            "report": report(f"s{number}", scores=3.0, axis=number % 2, why=None),
-            "path": str(path),
-            "timestamp": "",
-        }
+        Message(arrived=Arrived(report(f"s{number}", scores=3.0, axis=number % 2, why=None), str(path)))
         for number in range(1000)
     ]
     for _ in range(2):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from playwright.sync_api import expect
 
 from autograder.calls.records import Shown
-from autograder.classroom.worker import part_json
-from autograder.grade.report import CaseResult, PartReport, Status
+from autograder.grade.report import CaseResult, PartReport, Report, Status
 from autograder.pages.feedback import render_feedback
 from autograder.pages.overview import render_report
 from tests.pages.classes import made_up_reports
@@ -50,8 +51,7 @@ def hostile_page(small, edited) -> str:
         PartReport("axis", 0.0, 1.0, Status.GRADED, "wrong", "no", read_as=everything, latex=BEACONS[21]),
         PartReport("why", 0.0, 2.0, Status.MANUAL, "ungraded", "waits"),
     ]
-    report = {"student": BEACONS[0], "set": "basics", "problem": "scores", "seconds": 0.1}
-    report["parts"] = [part_json(part) for part in parts]
+    report = Report(BEACONS[0], "basics", "scores", tuple(parts), 0.1)
     return render_feedback(small.problems["scores"], report, edited(fill), isolation=True)
 
 
@@ -91,8 +91,7 @@ def test_mathematics_is_laid_out_as_such(shown, small, notebook):
         PartReport("axis", 1.0, 1.0, Status.GRADED, "equal", "right", read_as="a/b", latex=r"\frac{a}{b}"),
         PartReport("why", 0.0, 2.0, Status.MANUAL, "ungraded", "waits"),
     ]
-    report = {"student": "ada", "set": "basics", "problem": "scores", "seconds": 0.1}
-    report["parts"] = [part_json(part) for part in parts]
+    report = Report("ada", "basics", "scores", tuple(parts), 0.1)
     page, _ = shown(
         render_feedback(small.problems["scores"], report, notebook(axis='axis = "a"'), isolation=True)
     )
@@ -107,7 +106,7 @@ def rows_of(page) -> list[str]:
 def test_the_table_of_students_is_searched_sorted_and_narrowed_to_a_set(shown, real):
     reports = made_up_reports(real, 300)
     page, events = shown(render_report(real, reports, isolation=True))
-    students = sorted({report["student"] for report in reports})
+    students = sorted({report.student for report in reports})
     assert rows_of(page) == students[:20]
     page.get_by_role("button", name="Show 100 more").click()
     assert rows_of(page) == students[:120]
@@ -129,8 +128,8 @@ def test_the_table_of_students_is_searched_sorted_and_narrowed_to_a_set(shown, r
 
 def test_a_student_called_like_a_script_is_only_a_name(shown, small):
     reports = made_up_reports(small, 12)
-    for report, name in zip(reports, BEACONS, strict=False):
-        report["student"] = name
+    for number, name in enumerate(BEACONS[: len(reports)]):
+        reports[number] = replace(reports[number], student=name)
     page, events = shown(render_report(small, reports, isolation=True))
     page.get_by_label("Search").fill("<")
     page.wait_for_timeout(300)
@@ -147,8 +146,7 @@ def test_a_page_that_is_wider_than_a_phone_shows_that_it_scrolls(shown, small, n
         ),
         PartReport("why", 0.0, 2.0, Status.MANUAL, "ungraded", "waits"),
     ]
-    report = {"student": "ada", "set": "basics", "problem": "scores", "seconds": 0.1}
-    report["parts"] = [part_json(part) for part in parts]
+    report = Report("ada", "basics", "scores", tuple(parts), 0.1)
     page, _ = shown(
         render_feedback(small.problems["scores"], report, notebook(axis='axis = "a"'), isolation=True), 390
     )

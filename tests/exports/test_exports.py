@@ -15,23 +15,24 @@ from autograder.exports.marks import make_sheet
 from autograder.exports.moodle import fill_moodle, moodle_text
 from autograder.exports.plain import plain_text
 from autograder.exports.roster import Roster, match_students, read_roster
+from autograder.grade.report import CaseResult, PartReport, Report, ResultRow, Status
 
 
 def rows_of(student, *scores, set_id="basics", problem="scores"):
     parts = zip(("scores", "axis", "why"), (3.0, 1.0, 2.0), scores, strict=True)
     return [
-        {
-            "student": student,
-            "set": set_id,
-            "problem": problem,
-            "part": part,
-            "score": score,
-            "max_score": most,
-            "status": "graded",
-            "verdict": "correct" if score == most else "wrong",
-            "mistake": None,
-            "feedback": "right" if score == most else "a < b\nand more",
-        }
+        ResultRow(
+            student,
+            set_id,
+            problem,
+            part,
+            score,
+            most,
+            Status.GRADED,
+            "correct" if score == most else "wrong",
+            None,
+            "right" if score == most else "a < b\nand more",
+        )
         for part, most, score in parts
     ]
 
@@ -213,16 +214,17 @@ def allows(allowed, value):
 
 
 def test_gradescope_results_follow_the_specification_and_hide_what_hidden_cases_tell():
-    case = {"name": "more keys", "passed": False, "hidden": False, "message": "30 values differ"}
-    parts = [{**row, "cases": []} for row in rows_of("ada", 1, 1, 0) if row["part"] != "why"] + [
-        {**rows_of("ada", 0, 0, 0)[2], "status": "manual"}
-    ]
-    parts[0] |= {
-        "cases": [case, {**case, "name": "secret", "hidden": True, "message": "think of zero"}],
-        "mistake": "wrong_axis",
-        "feedback": "secret: think of zero",
-    }
-    report = {"student": "ada", "set": "basics", "problem": "scores", "parts": parts, "seconds": 0.5}
+    cases = (
+        CaseResult("more keys", False, False, "30 values differ"),
+        CaseResult("secret", False, True, "think of zero"),
+    )
+    said = "secret: think of zero"
+    parts = (
+        PartReport("scores", 1, 3.0, Status.GRADED, "wrong", said, "wrong_axis", cases),
+        PartReport("axis", 1, 1.0, Status.GRADED, "correct", "right"),
+        PartReport("why", 0, 2.0, Status.MANUAL, "ungraded", "waits for a person"),
+    )
+    report = Report("ada", "basics", "scores", parts, 0.5)
     (who, text), *others = gradescope_results([report], {("ada", "basics", "scores"): 3.5}).items()
     results = json.loads(text)
     assert (who, others, results["score"]) == (("ada", "basics"), [], 3.5)

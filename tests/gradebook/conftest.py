@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from nbgrader.api import Gradebook
 
 from autograder.course.load import load_course
+from autograder.grade.report import PartReport, Report, Status
 from autograder.gradebook.book import address, open_gradebook
+from autograder.gradebook.messages import Arrived, Message
 from autograder.gradebook.writer_process import write_all
 from autograder.notebook.build import build_notebook
 from autograder.notebook.fill import fill
@@ -23,23 +23,21 @@ RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
 POINTS = {"scores": 3.0, "axis": 1.0, "why": 2.0}
 
 
-def report(student: str, problem: str = "scores", **scores: float | None) -> dict[str, Any]:
+def report(student: str, problem: str = "scores", **scores: float | None) -> Report:
     """A report with these scores; None waits for a person, and what is not named was not answered."""
     parts = []
     for name, points in POINTS.items():
         score = scores.get(name, 0.0)
-        status = "unchanged" if name not in scores else "manual" if score is None else "graded"
-        fields = {"part": name, "score": score or 0.0, "max_score": points, "status": status}
-        words = {"verdict": "wrong", "mistake": None, "feedback": "not <yet> right", "cases": []}
-        parts.append({**fields, **words})
-    return {"student": student, "set": "basics", "problem": problem, "parts": parts, "seconds": 0.1}
+        status = Status.UNCHANGED if name not in scores else Status.MANUAL if score is None else Status.GRADED
+        parts.append(PartReport(name, score or 0.0, points, status, "wrong", "not <yet> right"))
+    return Report(student, "basics", problem, tuple(parts), 0.1)
 
 
 class Pipe:
     """Messages as the gradebook's process reads them."""
 
-    def __init__(self, messages: list[dict[str, Any]]) -> None:
-        self._messages = [json.dumps(message).encode() for message in messages] + [b""]
+    def __init__(self, messages: list[Message]) -> None:
+        self._messages = [message.to_bytes() for message in messages] + [b""]
 
     def recv_bytes(self) -> bytes:
         return self._messages.pop(0)
@@ -51,14 +49,16 @@ class Clerk:
 
     root: Path
     out: Path
-    messages: list[dict[str, Any]] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
 
-    def hand_in(self, graded: dict[str, Any], timestamp: str = "", **answers: str) -> None:
-        problem = load_course(self.root, solutions=False).problems[graded["problem"]]
-        path = self.out.parent / "in" / graded["student"] / f"{graded['problem']}.ipynb"
+    def hand_in(self, graded: Report, timestamp: str = "", **answers: str) -> Report:
+        """Put a notebook of these answers where a run would find it; the report then says where."""
+        problem = load_course(self.root, solutions=False).problems[graded.problem]
+        path = self.out.parent / "in" / graded.student / f"{graded.problem}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(fill(build_notebook(problem, "basics", self.root), answers))
-        self.messages.append({"report": graded, "path": str(path), "timestamp": timestamp})
+        self.messages.append(Message(arrived=Arrived(graded, str(path), timestamp)))
+        return replace(graded, path=str(path))
 
     def write(self, db: str | None = None) -> list[str]:
         messages, self.messages = self.messages, []

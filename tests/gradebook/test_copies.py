@@ -25,7 +25,7 @@ def stub(small):
 @pytest.fixture
 def copy(small, stub):
     def make(data, **scores):
-        parts = {part["part"]: part for part in report("ada", **scores)["parts"]}
+        parts = {part.part: part for part in report("ada", **scores).parts}
         return make_copy(small.problems["scores"], stub, data, parts)
 
     return make

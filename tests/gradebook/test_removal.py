@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from autograder.gradebook.messages import Gone, Message
 from tests.gradebook.conftest import RIGHT, report
 
 ANSWERS = {"scores": RIGHT, "axis": 'axis = "a"', "why": "Because."}
@@ -17,7 +20,7 @@ def hand_in(clerk, *students):
 
 
 def remove(clerk, gone, whole):
-    clerk.messages.append({"gone": gone, "whole": whole})
+    clerk.messages.append(Message(gone=Gone(gone, whole)))
     return clerk.write()
 
 
@@ -65,7 +68,7 @@ def test_lateness_without_a_time_costs_the_first_day(clerk, index):
         ("boris", False, ""),
         ("chen", True, "2026-01-31 00:00:00 UTC"),  # a time that is known counts
     ):
-        clerk.hand_in({**report(student, **EARNED), "late": late}, timestamp, **ANSWERS)
+        clerk.hand_in(replace(report(student, **EARNED), late=late), timestamp, **ANSWERS)
     clerk.write()
     with clerk.gradebook() as gradebook:
         penalties = {

@@ -11,9 +11,11 @@ from nbgrader.api import MissingEntry
 from sqlalchemy import event, make_url
 
 from autograder.errors import UsageError
+from autograder.grade.report import Status
 from autograder.gradebook import marks
 from autograder.gradebook.line import write_config
 from tests.gradebook.conftest import RIGHT, report
+from tests.pages.classes import edited_parts
 
 ANSWERS = {"scores": RIGHT, "axis": 'axis = "a"', "why": "Because."}
 EARNED = {"scores": 3.0, "axis": 0.5, "why": None}
@@ -52,11 +54,8 @@ def test_marks_are_written_and_prose_waits_for_a_person(clerk):
 
 
 def test_a_file_that_cannot_be_read_waits_for_a_person_in_every_part(clerk):
-    unreadable = report("ada")
-    for part in unreadable["parts"]:
-        part["status"] = "unreadable"
-    clerk.hand_in(unreadable)
-    Path(clerk.messages[0]["path"]).write_bytes(b"{")
+    unreadable = edited_parts(report("ada"), status=Status.UNREADABLE)
+    Path(clerk.hand_in(unreadable).path).write_bytes(b"{")
     clerk.write()
     waits = (None, True)
     assert clerk.marks()["ada"] == {"scores-check": waits, "axis-check": waits, "why": waits}

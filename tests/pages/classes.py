@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
+from autograder.as_json import from_json, to_json
 from autograder.course.load import Course
 from autograder.course.model import Code, Problem, Prose
 from autograder.grade.likeness import code_prints
+from autograder.grade.report import PartReport, Report, Status
 
 
-def made_up_reports(course: Course, students: int, seed: int = 0) -> list[dict[str, Any]]:
+def made_up_reports(course: Course, students: int, seed: int = 0) -> list[Report]:
     """One report a student and problem, in order; the same for the same seed."""
     rng = random.Random(seed)
     reports = []
@@ -24,29 +27,48 @@ def made_up_reports(course: Course, students: int, seed: int = 0) -> list[dict[s
 
 def _report(
     course: Course, group: str, problem: Problem, student: str, ability: float, rng: random.Random
-) -> dict[str, Any]:
-    parts = [_row(course, problem, part, ability, rng) for part in problem.parts]
-    head = {"student": student, "set": group, "problem": problem.id}
-    return {**head, "parts": parts, "seconds": round(rng.lognormvariate(-3, 1), 3)}
+) -> Report:
+    parts = tuple(_row(course, problem, part, ability, rng) for part in problem.parts)
+    return Report(student, group, problem.id, parts, round(rng.lognormvariate(-3, 1), 3))
 
 
-def _row(course: Course, problem: Problem, part: Any, ability: float, rng: random.Random) -> dict[str, Any]:
+def edited_parts(report: Report, at: int | None = None, **fields: Any) -> Report:
+    """The report with these fields in one of its parts, or in all."""
+    return replace(
+        report,
+        parts=tuple(
+            replace(part, **fields) if at in (None, number) else part
+            for number, part in enumerate(report.parts)
+        ),
+    )
+
+
+def without_fields(report: Report, *names: str) -> Report:
+    """The report as it was read from a version that did not keep these fields of its parts."""
+    plain = to_json(report)
+    for part in plain["parts"]:
+        for name in names:
+            del part[name]
+    return from_json(Report, plain)
+
+
+def _row(course: Course, problem: Problem, part: Any, ability: float, rng: random.Random) -> PartReport:
     luck = ability + rng.gauss(0, 0.25)
     fields: dict[str, Any] = {"mistake": None, "wrong_values": "", "read_as": ""}
     if isinstance(part, Prose):
-        fields |= {"status": "manual", "verdict": "ungraded", "score": 0.0, "feedback": "waits"}
+        fields |= {"status": Status.MANUAL, "verdict": "ungraded", "score": 0.0, "feedback": "waits"}
     elif luck < 0.12:
-        status = rng.choice(["unchanged", "crashed", "timed_out", "missing"])
+        status = rng.choice([Status.UNCHANGED, Status.CRASHED, Status.TIMED_OUT, Status.MISSING])
         fields |= {"status": status, "verdict": "wrong", "score": 0.0, "feedback": f"it {status}"}
     elif luck > 0.55:
-        fields |= {"status": "graded", "verdict": "correct", "score": part.points, "feedback": "right"}
+        fields |= {"status": Status.GRADED, "verdict": "correct", "score": part.points, "feedback": "right"}
     else:
         known = course.solutions[problem.id].mistakes_of(part.name)
         slip = rng.choice(known) if known and rng.random() < 0.7 else None
         # Most students go wrong in one of a few ways, some in a way of their own.
         way = rng.choice(["common", "other", f"own {rng.random()}"])
         fields |= {
-            "status": "graded",
+            "status": Status.GRADED,
             "verdict": "wrong",
             "score": 0.0 if luck < 0.4 else round(part.points / 2, 2),
             "feedback": slip.says if slip else "some cases fail",
@@ -54,8 +76,7 @@ def _row(course: Course, problem: Problem, part: Any, ability: float, rng: rando
             "read_as": f"an answer, {way}",
         }
     prints = code_prints(made_up_code(part.name, rng), part.stub) if isinstance(part, Code) else ""
-    row = {"part": part.name, "max_score": part.points, "cases": [], "latex": "", "code_prints": prints}
-    return {**row, **fields}
+    return PartReport(part=part.name, max_score=part.points, code_prints=prints, **fields)
 
 
 def made_up_code(name: str, rng: random.Random, lines: int = 8) -> str:

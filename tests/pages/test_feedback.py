@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
+from autograder.as_json import to_json
 from autograder.calls.records import Shown, Smallest
-from autograder.classroom.worker import part_json
 from autograder.cost.records import CostCurve
-from autograder.grade.report import CaseResult, Marked, PartReport, Status
+from autograder.grade.report import CaseResult, Marked, PartReport, Report, Status
 from autograder.grade.submission import Grader
 from autograder.notebook.submitted import read_submission
 from autograder.pages.cells import MOST_OF_A_CELL, lay_out
@@ -21,20 +22,15 @@ from tests.pages.test_markdown import HOSTILE, faults
 OWN_TAGS = {"html", "head", "meta", "title", "style", "body", "main", "header", "nav", "details", "summary"}
 OWN_TAGS |= {"section", "div", "figure", "figcaption", "svg", "rect", "text"}
 WRONG = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=0)"
+PART = PartReport("axis", 0.0, 1.0, Status.GRADED, "wrong", "no")
 PICTURE = Shown("", ("0.1 0.9", "0.5 0.5"), ("0.2 0.8", "nan 0.5"), ("11", "10"))
 
 
-def make_report(*parts: PartReport) -> dict:
-    return {
-        "student": "ada",
-        "set": "basics",
-        "problem": "scores",
-        "parts": [part_json(part) for part in parts],
-        "seconds": 0.1,
-    }
+def make_report(*parts: PartReport) -> Report:
+    return Report("ada", "basics", "scores", parts, 0.1)
 
 
-def reports(cases=(), **scores) -> dict:
+def reports(cases=(), **scores) -> Report:
     """A report on the small course's three parts."""
     text = "the softmax runs over the queries\n0 of 2 cases pass\nsmall: 4 of 4 values differ"
     rows = {
@@ -111,14 +107,18 @@ def test_checks_and_set_up_are_left_out(page):
     assert "import torch" not in page()
 
 
+def answer_read(text, latex):
+    return replace(PART, read_as=text, latex=latex)
+
+
 def test_an_answer_that_was_read_is_typeset_with_plain_words():
-    fields = {"read_as": "O(log T)", "latex": r"O\left(\log T\right)"}
+    fields = answer_read("O(log T)", r"O\left(\log T\right)")
     assert 'aria-label="O(log T)"' in read_as(fields)
     assert "<mi>log</mi>" in read_as(fields)
-    several = {"read_as": "a = b\nc = d", "latex": r"a = b \\ c = d"}
+    several = answer_read("a = b\nc = d", r"a = b \\ c = d")
     assert read_as(several).count("<math") == 2
-    assert read_as({"read_as": "<b>", "latex": r"\frac"}) == "<code>&lt;b&gt;</code>"
-    assert read_as({"read_as": "", "latex": ""}) == ""
+    assert read_as(answer_read("<b>", r"\frac")) == "<code>&lt;b&gt;</code>"
+    assert read_as(answer_read("", "")) == ""
 
 
 def test_a_part_that_no_cell_answers_still_has_its_verdict(page, edited):
@@ -180,7 +180,7 @@ def test_a_hostile_notebook_injects_nothing(page, edited, nasty):
 
 
 def test_a_hostile_name_stays_text(small, notebook):
-    report = reports() | {"student": '"><script>alert(1)</script>'}
+    report = replace(reports(), student='"><script>alert(1)</script>')
     text = render_feedback(small.problems["scores"], report, notebook(), isolation=True)
     assert "<script" not in text
 
@@ -203,12 +203,12 @@ def test_graded_pages_show_no_reference_no_hidden_value_and_only_visible_picture
     assert text.count('class="drawn"') == 1
     assert "_products" not in text
     assert small.secret not in text
-    json.dumps(make_report(*graded), allow_nan=False)
+    json.dumps(to_json(make_report(*graded)), allow_nan=False)
 
 
 def test_every_status_has_its_word_and_colour():
     for status in Status:
-        label, colour = badge({"status": status, "score": 0.0, "max_score": 1.0, "verdict": "wrong"})
+        label, colour = badge(replace(PART, status=status))
         assert label
         assert colour in ("right", "part", "wrong", "wait", "open")
 
@@ -235,9 +235,8 @@ def test_prose_that_waits_has_no_marks_yet_rather_than_none(page):
 
 
 def test_a_text_that_cannot_be_read_is_not_called_wrong():
-    fields = {"status": "graded", "score": 0.0, "max_score": 1.0}
-    assert badge(fields | {"verdict": "unparseable"}) == ("cannot be read", "wrong")
-    assert badge(fields | {"verdict": "different"}) == ("wrong", "wrong")
+    assert badge(replace(PART, verdict="unparseable")) == ("cannot be read", "wrong")
+    assert badge(replace(PART, verdict="different")) == ("wrong", "wrong")
 
 
 def test_headings_go_down_a_step_at_a_time_whatever_a_student_writes(page):

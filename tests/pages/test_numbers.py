@@ -7,11 +7,12 @@ import random
 import numpy as np
 import pytest
 
+from autograder.grade.report import PartReport, Report, Status
 from autograder.pages.numbers import FEWEST, histogram, marked, outcome, part_figures, point_biserial, totals
 
 
 def row(part="a", score=0.0, most=1.0, status="graded"):
-    return {"part": part, "score": score, "max_score": most, "status": status}
+    return PartReport(part, score, most, Status(status), "", "as it is")
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_full_marks_belong_to_the_last_tenth():
 
 
 def test_what_waits_for_a_person_does_not_count_yet():
-    report = {"student": "ada", "parts": [row(score=1.0), row("b", 0.0, 3.0, "manual")]}
+    report = Report("ada", "basics", "scores", (row(score=1.0), row("b", 0.0, 3.0, "manual")))
     assert marked(report) == (1.0, 1.0)
     assert totals([report, report]) == {"ada": (2.0, 2.0)}
 
@@ -63,7 +64,8 @@ def test_where_nothing_varies_nothing_is_said(pairs):
 
 def test_a_part_is_held_against_all_other_marks_of_its_students():
     reports = [
-        {"student": str(n), "parts": [row("a", float(n >= 10)), row("b", float(n >= 8))]} for n in range(20)
+        Report(str(n), "basics", "scores", (row("a", float(n >= 10)), row("b", float(n >= 8))))
+        for n in range(20)
     ]
     figures = part_figures("a", reports, totals(reports))
     assert figures.outcomes["full"] == 10

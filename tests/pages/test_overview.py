@@ -5,11 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 
+from autograder.grade.report import Marked, Status
 from autograder.pages.overview import MOST, render_report, without_timings
 from autograder.pages.slips import find_mistakes, find_trouble, find_unnamed, link
-from tests.pages.classes import made_up_reports
+from tests.pages.classes import edited_parts, made_up_reports, without_fields
 
 
 class Reader(HTMLParser):
@@ -57,7 +60,7 @@ def test_mistakes_are_counted_and_said_in_their_own_sentence(small):
     reports = made_up_reports(small, 60)
     counted = find_mistakes(small, reports)
     assert [entry.count for entry in counted] == sorted((entry.count for entry in counted), reverse=True)
-    total = sum(bool(row["mistake"]) for report in reports for row in report["parts"])
+    total = sum(bool(row.mistake) for report in reports for row in report.parts)
     assert sum(entry.count for entry in counted) == total
     known = {m.id: m.says for m in small.solutions["scores"].mistakes}
     assert all(entry.says == known[entry.name] for entry in counted)
@@ -80,12 +83,15 @@ CRASHES = {
 
 
 def test_crashes_are_grouped_by_their_own_message(small):
-    reports = made_up_reports(small, 8)[:4]
-    for report, (student, feedback) in zip(reports, CRASHES.items(), strict=True):
-        report["student"] = student
-        for row in report["parts"]:
-            row.update(status="graded", mistake=None)
-        report["parts"][0].update(status="crashed", feedback=feedback)
+    reports = [
+        edited_parts(
+            replace(edited_parts(report, status=Status.GRADED, mistake=None), student=student),
+            0,
+            status=Status.CRASHED,
+            feedback=feedback,
+        )
+        for report, (student, feedback) in zip(made_up_reports(small, 8), CRASHES.items(), strict=False)
+    ]
     small_case = "raised RuntimeError: shape '[5]' is invalid for input of size 4"
     told = {entry.says: (entry.count, entry.examples[0].student) for entry in find_trouble(small, reports)}
     # "small" is no case of this problem, so it is not taken away.
@@ -95,47 +101,47 @@ def test_crashes_are_grouped_by_their_own_message(small):
         "raised NameError: name 'np' is not defined": (1, "chen"),
         "the cell stops before scores is defined: SyntaxError: invalid syntax": (1, "dana"),
     }
-    reports[0]["parts"][0]["feedback"] = CRASHES["ada"].replace("small:", "more keys than queries:")
+    other = CRASHES["ada"].replace("small:", "more keys than queries:")
+    reports[0] = edited_parts(reports[0], 0, feedback=other)
     (first, *_) = find_trouble(small, reports)
     assert (first.says, first.count) == (small_case, 2)
 
 
 def test_where_one_student_stops_is_not_what_crashes_are_grouped_by(small):
-    reports = made_up_reports(small, 8)[:2]
-    for report, line in zip(reports, ("x = q + 1 / 0", "s = 1 / 0"), strict=True):
-        for row in report["parts"]:
-            row.update(status="graded", mistake=None)
+    reports = []
+    for report, line in zip(made_up_reports(small, 8), ("x = q + 1 / 0", "s = 1 / 0"), strict=False):
         stops = f"it stops at line 2, `{line}`, where `q` is [2, 3]"
         said = (
             f"{stops}\n0 of 3 cases pass\nmore keys than queries: raised ZeroDivisionError (line 2: {line})"
         )
-        report["parts"][0].update(
-            status="crashed", feedback=said, departs={"line": 2, "says": stops, "stops": True}
-        )
+        marked = Marked(2, stops, stops=True)
+        report = edited_parts(report, status=Status.GRADED, mistake=None)
+        reports.append(edited_parts(report, 0, status=Status.CRASHED, feedback=said, departs=marked))
     assert [(e.says, e.count) for e in find_trouble(small, reports)] == [("raised ZeroDivisionError", 2)]
 
 
 def test_a_notebook_that_cannot_be_read_is_one_trouble_not_one_a_part(small):
     reports = made_up_reports(small, 10)
-    for row in reports[0]["parts"]:
-        row.update(status="unreadable", feedback="the file is empty")
+    reports[0] = edited_parts(reports[0], status=Status.UNREADABLE, feedback="the file is empty")
     (entry,) = [entry for entry in find_trouble(small, reports) if entry.says == "the file is empty"]
     assert (entry.part, entry.count, entry.among) == ("", 1, len(reports))
 
 
 def test_a_sentence_says_more_than_how_many_cases_pass(small):
     reports = made_up_reports(small, 10)
-    for row in reports[0]["parts"]:
-        row.update(status="crashed", feedback="0 of 3 cases pass\nlarge: raised ValueError")
+    said = "0 of 3 cases pass\nlarge: raised ValueError"
+    reports[0] = edited_parts(reports[0], status=Status.CRASHED, feedback=said)
     assert {e.says for e in find_trouble(small, reports[:1])} == {"large: raised ValueError"}
 
 
 def test_names_are_escaped_in_text_and_in_links(small):
-    reports = made_up_reports(small, 12)
-    for report in reports:
-        report["student"] = f"<b>{report['student']}</b>/../x y"
-        for row in report["parts"]:
-            row["feedback"] = row["read_as"] = "<script>alert(1)</script>"
+    script = "<script>alert(1)</script>"
+    reports = [
+        replace(
+            edited_parts(report, feedback=script, read_as=script), student=f"<b>{report.student}</b>/../x y"
+        )
+        for report in made_up_reports(small, 12)
+    ]
     page = render_report(small, reports, isolation=True)
     assert page.count("<script") == 2  # the data and what shows it
     assert "<script>alert" not in page
@@ -149,7 +155,7 @@ def test_a_class_of_nobody_has_a_page(small):
 
 def test_only_the_list_of_the_slowest_has_times(small):
     reports = made_up_reports(small, 20)
-    slower = [report | {"seconds": report["seconds"] + n} for n, report in enumerate(reports)]
+    slower = [replace(report, seconds=report.seconds + n) for n, report in enumerate(reports)]
     one, two = (render_report(small, each, isolation=True) for each in (reports, slower))
     assert one != two
     assert without_timings(one) == without_timings(two)
@@ -171,12 +177,16 @@ def test_the_page_of_a_large_class_grows_by_a_line_of_data_for_each_student(smal
     assert many.count("<li>") < sum(MOST.values()) + 60
 
 
+def with_scores(report, score):
+    """Graded in all its parts, with these scores and no name for what is wrong."""
+    for number, part in enumerate(report.parts):
+        report = edited_parts(report, number, status=Status.GRADED, score=score(part), mistake=None)
+    return report
+
+
 def test_bars_are_drawn_to_the_scale_of_the_class(small):
-    reports = made_up_reports(small, 50)
-    for report in reports:
-        for row in report["parts"]:
-            row.update(status="graded", score=row["max_score"], mistake=None)
-    reports[0]["parts"][0].update(score=0.0, mistake="softmax_overflows", feedback="it overflows")
+    reports = [with_scores(report, lambda part: part.max_score) for report in made_up_reports(small, 50)]
+    reports[0] = edited_parts(reports[0], 0, score=0.0, mistake="softmax_overflows", feedback="it overflows")
     page = render_report(small, reports, isolation=True)
     assert f'class="none" style="width:{100 / len(reports):.1f}%"' in page
 
@@ -188,19 +198,18 @@ def test_a_part_of_which_nothing_can_be_told_has_no_scale(small):
 
 
 def test_a_part_that_the_better_students_miss_is_pointed_out_in_words(small):
-    reports = made_up_reports(small, 40)
-    for number, report in enumerate(reports):
-        for row in report["parts"]:
-            good = (number % 2 == 0) != (row["part"] == "scores")
-            row.update(status="graded", score=row["max_score"] if good else 0.0, mistake=None)
+
+    def score(number, part):
+        return part.max_score if (number % 2 == 0) != (part.part == "scores") else 0.0
+
+    reports = [
+        with_scores(report, partial(score, number))
+        for number, report in enumerate(made_up_reports(small, 40))
+    ]
     page = render_report(small, reports, isolation=True)
     assert "Those who got it right did worse elsewhere: look at the question and its key." in page
 
 
 def test_a_report_from_before_prints_were_kept_can_still_be_shown(small):
-    reports = made_up_reports(small, 3)
-    for report in reports:
-        for row in report["parts"]:
-            row.pop("code_prints")
-            row.pop("wrong_values")
+    reports = [without_fields(each, "code_prints", "wrong_values") for each in made_up_reports(small, 3)]
     assert "Attention scores" in render_report(small, reports, isolation=True)
