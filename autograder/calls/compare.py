@@ -150,11 +150,11 @@ def _kind_message(kind: str, want: Sequence[Want], many: bool) -> str:
         case "ndarray":
             found, fix = "a numpy array", ": wrap it in torch.from_numpy(…)"
         case "tuple" | "list":
-            found, fix = _a(kind), ": return the tensor itself"
+            found, fix = with_article(kind), ": return the tensor itself"
         case _:
-            found, fix = _a(kind), ""
+            found, fix = with_article(kind), ""
     return f"expected {asked}, got {found}{fix}"
 
 
-def _a(noun: str) -> str:
+def with_article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"

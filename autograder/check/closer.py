@@ -18,6 +18,7 @@ from autograder.check.run_case import Called, call
 from autograder.check.time_limit import TooLong, guarded
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.smallest import find_smallest
+from autograder.diagnose.statements import returns_in_loop
 from autograder.release.handout import CodeHandout, VisibleCase
 
 SECONDS = 2.0  # for all of it: a student waits
@@ -70,10 +71,21 @@ def look_small(
     return None
 
 
+def _cell_of(function: Callable[..., Any]) -> tuple[str, str]:
+    """The name and the text of the cell that defines a function; empty where it is not known."""
+    filename = getattr(getattr(function, "__code__", None), "co_filename", "")
+    return filename, "".join(linecache.getlines(filename)) if filename else ""
+
+
+def looping_words(function: Callable[..., Any]) -> str:
+    """A return that ends the function in the first round of a loop, if there is one."""
+    found = returns_in_loop(_cell_of(function)[1], getattr(function, "__name__", ""))
+    return found[1] if found else ""
+
+
 def stopping_words(function: Callable[..., Any], case: VisibleCase) -> str:
     """What does not fit in the line at which the function stops; nothing where it is not known."""
-    filename = getattr(getattr(function, "__code__", None), "co_filename", "")
-    source = "".join(linecache.getlines(filename)) if filename else ""
+    filename, source = _cell_of(function)
     if not source:
         return ""
     noting = Noting(lambda name: name == filename)

@@ -12,7 +12,7 @@ from autograder.calls.compare import short
 from autograder.calls.failure import AGAIN, NOT_YET, wrong_result
 from autograder.calls.records import Smallest
 from autograder.calls.wanted import show, whole
-from autograder.check.closer import look_small, stopping_words
+from autograder.check.closer import look_small, looping_words, stopping_words
 from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture
 from autograder.check.run_case import STOP_SECONDS, Called, call
@@ -56,6 +56,9 @@ def check_code(
             views[0] = CaseView(views[0].name, State.FAILS, AGAIN)
         elif differs(returned[0], again):
             hint = AGAIN
+    gave = zip(views, returned, strict=False)
+    wrong = any(view.state == State.FAILS and called.status == "ok" for view, called in gave)
+    hint = hint or (looping_words(function) if wrong else "")
     steps = _steps(part, returned) if any(view.state == State.FAILS for view in views) else ()
     return PartView(
         part.name,

@@ -11,7 +11,7 @@ from torch import Tensor
 from autograder.calls.compare import Want, agrees, compare_tensor
 from autograder.diagnose.structure import Beside, Suspect
 
-LOOP = "does return stand inside the loop?"
+LOOP = "does return stand inside the loop"
 CHANCE = "differs_from_call_to_call"  # the mistake of an answer that says nothing of the next
 
 
@@ -98,10 +98,10 @@ def _first_only(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
             begins = agrees(got, first, close)
         if begins and got.numel():
             yield Suspect(
-                "stops_after_the_first", f"only the first entries along axis {axis} are there: {LOOP}"
+                "stops_after_the_first", f"only the first entries along axis {axis} are there: {LOOP}?"
             )
         if _only_first_filled(got, axis) and agrees(got.select(axis, 0), first, close):
-            says = f"only the first entry along axis {axis} is filled in, and zeros follow: {LOOP}"
+            says = f"only the first entry along axis {axis} is filled in, and zeros follow: {LOOP}?"
             yield Suspect("stops_after_the_first", says)
 
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from autograder.course.model import Code, Mistake
 from autograder.course.shapes import Shapes, parse_shapes, size
+from autograder.diagnose.habits import LOOP
 
 
 def first_rounds(part: Code, reference: Callable[..., Any]) -> tuple[Mistake, ...]:
@@ -18,8 +19,7 @@ def first_rounds(part: Code, reference: Callable[..., Any]) -> tuple[Mistake, ..
         Mistake(
             f"first_of_{axis}_alone",
             part.name,
-            f"the result is what the first entry along {axis} alone gives: "
-            f"does return stand inside the loop over {axis}?",
+            f"the result is what the first entry along {axis} alone gives: {LOOP} over {axis}?",
             _on_first(axis, shapes, part.parameters, reference),
         )
         for axis in shapes.axes

@@ -35,6 +35,25 @@ def statement_at(source: str, line: int) -> ast.stmt | None:
     return found[-1] if found else None
 
 
+def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
+    """The line of a return that ends a function in a loop's first round, whatever it gives; and the words."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    for loop in ast.walk(own[-1]) if own else ():
+        endless = isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
+        if not isinstance(loop, ast.For | ast.While) or endless:
+            continue
+        left = any(isinstance(node, ast.Continue | ast.Break) for node in ast.walk(loop))
+        line = next((each.lineno for each in loop.body if isinstance(each, ast.Return)), 0)
+        if line and not left:
+            where = f"stands inside the loop of line {loop.lineno}"
+            return line, f"{quote_line(source, line)}, {where}: only its first round is run"
+    return None
+
+
 def from_first_line(source: str) -> str:
     """A cell as it is run: without the blank lines that it begins with."""
     lines = source.split("\n")

@@ -25,10 +25,10 @@ from autograder.course.shapes import parse_shapes, shape
 from autograder.diagnose.alike import CLOSE
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.departure import Departure, find_departure
-from autograder.diagnose.habits import CHANCE
+from autograder.diagnose.habits import CHANCE, LOOP
 from autograder.diagnose.intermediates import Right, note_reference
 from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
-from autograder.diagnose.statements import from_first_line, quote_line, statements
+from autograder.diagnose.statements import from_first_line, quote_line, returns_in_loop, statements
 from autograder.diagnose.sums import compare_sums, name_axes
 from autograder.grade.cost import Ask, MachineFault
 from autograder.grade.report import Marked, PartReport, Status
@@ -99,6 +99,9 @@ class Looking:
         return find_smallest(call.part.parameters, cases, answered, shape=other)
 
     def _mark(self, call: Planned, outcome: Outcome, said: Outcome, source: str) -> Marked | None:
+        early = returns_in_loop(source, call.part.name) if outcome.status == "ok" else None
+        if early is not None:
+            return Marked(*early, first=True)
         notes = _notes(said, source)
         if notes is None:
             return None
@@ -187,6 +190,9 @@ def add_closer(report: PartReport, closer: Closer | None) -> PartReport:
     text = report.feedback
     if marked is not None:
         first, _, rest = text.partition("\n")
-        text = f"{first}; {marked.says}\n{rest}" if report.mistake else f"{marked.says}\n{text}"
+        if report.mistake and marked.first:
+            text = f"{marked.says}; {first.partition(f': {LOOP}')[0]}\n{rest}"
+        else:
+            text = f"{first}; {marked.says}\n{rest}" if report.mistake else f"{marked.says}\n{text}"
     lines = [text.rstrip("\n"), *([read_smallest(smallest)] if smallest else [])]
     return replace(report, feedback="\n".join(lines), departs=marked, smallest=smallest)

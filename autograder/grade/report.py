@@ -48,7 +48,8 @@ class Marked:
     """A line of the answer's cell, counted from the first that is not blank, and what is said of it.
 
     It is the line at which the function leaves the way of a right one, or at which it `stops`. What it gives
-    in a visible `case` is `shown` beside what a right solution has there, with the names of its `axes`.
+    in a visible `case` is `shown` beside what a right solution has there, with the names of its `axes`. What
+    it says comes `first` where it is the cause of all else.
     """
 
     line: int
@@ -57,6 +58,7 @@ class Marked:
     shown: Shown | None = None
     axes: str = ""
     case: str = ""
+    first: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Protocol
 
+from autograder.calls.compare import with_article
 from autograder.calls.expected import Expected, Planned, expect, plan_case
 from autograder.calls.records import (
     Call,
@@ -425,13 +426,12 @@ def _no_text(part: Part, outcome: Outcome) -> PartReport:
             return _lost(
                 part, Status.MISSING, "unanswered", f'no cell sets {part.name}: write {part.name} = "…"'
             )
+        case _ if outcome.kind == "none":
+            return _unchanged(part, f"{part.name} is None")
         case _:
-            return _lost(
-                part,
-                Status.GRADED,
-                "unparseable",
-                f"{part.name} should be text in quotes, not {outcome.kind or 'this'}",
-            )
+            found = with_article(outcome.kind or "value")
+            says = f'{part.name} should be text in quotes, not {found}: write {part.name} = "…"'
+            return _lost(part, Status.GRADED, "unparseable", says)
 
 
 def _broken_cell(name: str, cells: Sequence[CellOutcome]) -> CellOutcome | None:

@@ -255,3 +255,16 @@ def test_a_students_kernel_loads_nothing_of_the_sandbox():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def returns_in_its_loop(q, k):
+    rows = []
+    for row in q:
+        rows.append(torch.softmax(k @ row, 0))
+        return torch.stack(rows)
+
+
+def test_a_return_inside_the_loop_is_told_by_its_line(checked):
+    view = checked("scores", scores=returns_in_its_loop)
+    assert "`return torch.stack(rows)`, stands inside the loop of line" in view.hint
+    assert view.steps == ()

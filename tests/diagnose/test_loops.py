@@ -7,6 +7,7 @@ import torch
 
 from autograder.course.model import Code, case
 from autograder.diagnose.loops import first_rounds
+from autograder.diagnose.statements import returns_in_loop
 
 
 def last_state(x, W, b):
@@ -36,3 +37,33 @@ def test_the_others_axes_stay_as_they_are(axis, shape):
     assert got.shape == (shape,)
     if axis == "T":
         assert torch.equal(got, torch.tanh(W @ x[0]) + b[:4])
+
+
+LOOPS = {
+    "in-a-for": ("    for k in q:\n        s = k\n        return s", 4),
+    "in-a-while": ("    while t < 3:\n        t += 1\n        return t", 4),
+    "in-the-inner-loop": ("    for k in q:\n        for j in k:\n            return j\n    return q", 4),
+    "behind-the-loop": ("    for k in q:\n        s = k\n    return s", 0),
+    "on-a-condition": ("    for k in q:\n        if k:\n            return k", 0),
+    "unless-a-round-is-left-out": (
+        "    for k in q:\n        if k:\n            continue\n        return k",
+        0,
+    ),
+    "in-a-loop-that-only-a-return-ends": ("    while True:\n        return q", 0),
+    "no-python": ("    for k in q\n        return k", 0),
+}
+
+
+@pytest.mark.parametrize(("body", "line"), LOOPS.values(), ids=LOOPS)
+def test_a_return_inside_a_loop_is_told_by_its_line(body, line):
+    found = returns_in_loop(f"def f(q):\n{body}\n", "f")
+    assert (found[0] if found else 0) == line
+    if found:
+        assert found[1].endswith(": only its first round is run")
+
+
+def test_a_loop_of_another_function_is_not_told():
+    assert (
+        returns_in_loop("def g(q):\n    for k in q:\n        return k\n\ndef f(q):\n    return g(q)", "f")
+        is None
+    )

@@ -1,0 +1,95 @@
+"""What a student of this course reads first, for the very answer that provokes it, graded for real."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.grade.submission import Grader
+from autograder.notebook.build import build_notebook
+from autograder.notebook.fill import fill
+
+PART = "multi_head_self_attention"
+QKV = """def multi_head_self_attention(h_in, WQ, WK, WV):
+    q = torch.einsum("kuj,tj->ktu", WQ, h_in)
+    k = torch.einsum("kuj,tj->ktu", WK, h_in)
+    v = torch.einsum("kij,tj->kti", WV, h_in)
+"""
+WEIGHTS = "    a = torch.softmax(q @ k.transpose(1, 2), -1)\n"
+OWN_SOFTMAX = "    e = torch.exp(q @ k.transpose(1, 2))\n    a = e / e.sum(-1, keepdim=True)\n"
+RESULT = "    return (a @ v).transpose(0, 1).flatten(1)"
+RETURN_IN_LOOP = """def multi_head_self_attention(h_in, WQ, WK, WV):
+    heads = []
+    for q, k, v in zip(WQ, WK, WV):
+        scores = (h_in @ q.T) @ (h_in @ k.T).T
+        heads.append(scores.softmax(-1) @ (h_in @ v.T))
+        return torch.cat(heads, dim=-1)
+"""
+FIRST = {
+    "numpy": (
+        f"{QKV}{WEIGHTS}{RESULT}.numpy()",
+        "expected a torch tensor, got a numpy array: wrap it in torch.from_numpy(…)",
+    ),
+    "overflow": (
+        QKV + OWN_SOFTMAX + RESULT,
+        "the softmax overflows on large scores: subtract the row's maximum first, or call torch.softmax",
+    ),
+    "parameter": (
+        QKV.replace("WQ, h_in)", "torch.nn.Parameter(WQ), h_in)") + WEIGHTS + RESULT,
+        "all 8 cases pass",
+    ),
+    "dropout": (
+        f"{QKV}{WEIGHTS}    a = torch.nn.functional.dropout(a, 0.5)\n{RESULT}",
+        "called again on the same input, the function gives another answer: something random is left in "
+        "(dropout, a new layer's own weights or biases), or it remembers earlier calls",
+    ),
+    "printed": (
+        QKV + WEIGHTS + RESULT.replace("return ", "print(") + ")",
+        "expected a torch tensor, got None: does the function end with return?",
+    ),
+    "return-in-the-loop": (
+        RETURN_IN_LOOP,
+        "line 6, `return torch.cat(heads, dim=-1)`, stands inside the loop of line 3: only its first round is "
+        "run; only one head is returned: join all K of them side by side",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def grade(real, sandbox):
+    problem = real.problems["self_attention"]
+    grader = Grader(problem, real.solutions[problem.id], real.secret)
+
+    def run(**answers):
+        data = fill(build_notebook(problem, "any", real.root), answers)
+        return {report.part: report for report in grader.grade(data, "ada", sandbox.run)}
+
+    return run
+
+
+@pytest.mark.parametrize(("source", "said"), FIRST.values(), ids=FIRST)
+def test_the_first_sentence_of_a_function_is_true_of_it(grade, source, said):
+    first, *rest = grade(**{PART: source})[PART].feedback.split("\n")
+    assert first == said
+    hints = [line for line in rest if "precision" in line and "fails as well" not in line]
+    assert all("torch tensor" in line for line in hints)
+
+
+def test_a_bound_is_argued_in_the_letters_of_the_question(grade):
+    said = grade(layer_time='layer_time = "ln T + ln I"')["layer_time"].feedback
+    assert said == (
+        "your bound is too small: let K and J grow in proportion with T fixed: "
+        "your bound stays at log (J/K) + log T while the cost grows like log K"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("None", "not answered yet: layer_time is None"),
+        ("[1]", 'layer_time should be text in quotes, not a list: write layer_time = "…"'),
+        ("'O(ß)'", "cannot read 'ß' at column 3: this character has no meaning in an answer"),
+    ],
+    ids=["none", "list", "eszett"],
+)
+def test_what_is_no_answer_is_told_what_it_is(grade, answer, said):
+    assert grade(layer_time=f"layer_time = {answer}")["layer_time"].feedback == said
