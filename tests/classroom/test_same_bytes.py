@@ -1,4 +1,4 @@
-"""One class, one answer: the same bytes under any hash seed, number of workers, order, resumption and regrade."""
+"""One class, one answer: the same bytes under any hash seed, number of workers, order, resumption and cluster."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from pathlib import Path
 import pytest
 
 from autograder.pages.overview import without_timings
-from tests.conftest import SMALL
+from tests.conftest import ROOT
 
-RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
-CLASS = {
-    "ada": {"scores": RIGHT, "axis": 'axis = "a"', "why": "Because."},
-    "boris": {"scores": RIGHT.replace("dim=1", "dim=0"), "axis": 'axis = "b"'},
-    "chen": {"scores": "def scores(q, k): return 1 / 0"},
-}
+SUBMITTED = ROOT / "examples" / "submitted"
 
 
 @pytest.fixture
-def submitted(tmp_path, notebook):
-    for student, answers in CLASS.items():
-        path = tmp_path / "submitted" / student / "basics" / "scores.ipynb"
-        path.parent.mkdir(parents=True)
-        path.write_bytes(notebook(**answers))
-    (tmp_path / "submitted" / "dora").mkdir()
-    return tmp_path / "submitted"
+def submitted(tmp_path):
+    """Some of the made-up class, one whose feedback once hung on the hash seed, and an empty folder."""
+    folder = tmp_path / "submitted"
+    for student in ("ada", "boris", "goran"):
+        shutil.copytree(SUBMITTED / student, folder / student)
+    notebook = folder / "ivo" / "transformers" / "self_attention.ipynb"
+    notebook.parent.mkdir(parents=True)
+    text = (SUBMITTED / "boris" / "transformers" / "self_attention.ipynb").read_text()
+    assert "O(J + ln T)" in text
+    notebook.write_text(text.replace("O(J + ln T)", "O(ln T ln J)"))
+    (folder / "dora").mkdir()
+    return folder
 
 
-def autograder(*words, seed="0"):
+def autograder(*words, seed):
     command = [sys.executable, "-m", "autograder", *map(str, words)]
-    env = {**os.environ, "PYTHONHASHSEED": seed}
+    env = {**os.environ, "PYTHONHASHSEED": str(seed), "AUTOGRADER_SECRET": "of this test"}
     return subprocess.run(command, env=env, capture_output=True, text=True, check=True)
 
 
-def grade(submitted, out, *options, seed="0"):
-    autograder("grade", submitted, "--out", out, "--course", SMALL, "--no-gradebook", *options, seed=seed)
+def grade(submitted, out, *options, seed):
+    autograder("grade", submitted, "--out", out, "--course", ROOT, "--no-gradebook", *options, seed=seed)
     return results(out)
 
 
@@ -51,10 +51,15 @@ def results(out: Path) -> dict[str, str]:
 
 
 def test_a_class_gets_the_same_bytes_however_it_is_graded(submitted, tmp_path):
-    whole = grade(submitted, tmp_path / "whole", "--workers", "1")
-    assert len(whole) == 8
+    whole = grade(submitted, tmp_path / "whole", "--workers", "1", seed=0)
+    assert len(whole) == 12
     assert '"missing"' in whole["results.jsonl"]
-    assert grade(submitted, tmp_path / "other seed", "--workers", "3", seed="1") == whole
+
+    # From a folder in which the students lie in another order, by more workers than one.
+    other = tmp_path / "other"
+    for student in sorted((path.name for path in submitted.iterdir()), reverse=True):
+        shutil.copytree(submitted / student, other / student)
+    assert grade(other, tmp_path / "order", "--workers", "3", seed=1) == whole
 
     # Stopped after the first report, and gone on with under another seed and with other workers.
     resumed = tmp_path / "resumed"
@@ -62,16 +67,13 @@ def test_a_class_gets_the_same_bytes_however_it_is_graded(submitted, tmp_path):
     lines = (resumed / "journal.jsonl").read_bytes().splitlines(keepends=True)
     (resumed / "journal.jsonl").write_bytes(lines[-1] + lines[0][:40])
     shutil.rmtree(resumed / "feedback" / "ada")
-    assert grade(submitted, resumed, "--workers", "2", seed="2") == whole
+    assert grade(submitted, resumed, "--workers", "2", seed=2) == whole
 
-    # Regraded, from a folder in which the students lie in another order.
-    again = tmp_path / "again"
-    for student in sorted((path.name for path in submitted.iterdir()), reverse=True):
-        shutil.copytree(submitted / student, again / student)
-    assert grade(again, resumed, "--regrade", "--workers", "2", seed="3") == whole
+    # Graded again, by the workers of a cluster.
+    assert grade(submitted, resumed, "--regrade", "--cluster", "local:2", seed=3) == whole
 
     # The report alone: the very page that grading wrote, times included.
     page = (resumed / "report.html").read_bytes()
     (resumed / "report.html").unlink()
-    autograder("report", resumed, "--course", SMALL, seed="4")
+    autograder("report", resumed, "--course", ROOT, seed=4)
     assert (resumed / "report.html").read_bytes() == page
