@@ -11,7 +11,7 @@ import pytest
 from autograder.notebook.fill import fill
 from tests.attacks.attack import AXIS, RIGHT
 from tests.attacks.conftest import TIERS, Handed
-from tests.attacks.families.tampering import ACCIDENTS, ATTACKS, Tampering
+from tests.attacks.families.tampering import ACCIDENTS, ATTACKS, PASSAGES, Tampering
 
 # Reading a notebook is the judge's work: the tier around the child makes no difference to it.
 pytestmark = pytest.mark.parametrize("sandbox", TIERS[:1], indirect=True)
@@ -77,5 +77,11 @@ def test_a_noisy_right_answer_keeps_its_marks(line: str, handed: Handed, stub: s
     assert reports["scores"].score == 3, reports["scores"]
 
 
-def test_a_byte_order_mark_costs_nothing(handed: Handed, honest: bytes) -> None:
-    assert handed(b"\xef\xbb\xbf" + honest, {})["scores"].score == 3
+@pytest.mark.parametrize("carry", PASSAGES.values(), ids=PASSAGES.keys())
+def test_what_happens_to_a_file_on_its_way_costs_nothing(
+    carry: Callable[[bytes], bytes], handed: Handed, honest: bytes
+) -> None:
+    data = carry(honest)
+    assert data != honest
+    reports = handed(data, {})
+    assert (reports["scores"].score, reports["axis"].score) == (3, 1), reports

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -156,5 +158,39 @@ ACCIDENTS = {
     "a question": lambda notebook: notebook["cells"].insert(0, code("name = input('your name? ')")),
     "an own test": lambda notebook: notebook["cells"].append(
         code("if __name__ == '__main__':\n    assert scores(torch.ones(2, 3), torch.ones(4, 3)).dim() == 2")
+    ),
+}
+
+
+def as_version_3(data: bytes) -> bytes:
+    """The notebook as old programs wrote it: its cells on two worksheets, code under another name."""
+    notebook = json.loads(data)
+    cells = [{**cell, "language": "python", "input": cell["source"]} for cell in notebook["cells"]]
+    half = len(cells) // 2
+    sheets = [{"cells": cells[:half], "metadata": {}}, {"cells": cells[half:], "metadata": {}}]
+    return json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": sheets}).encode()
+
+
+def with_accents(data: bytes) -> bytes:
+    return data.replace(b"def scores(q, k):", "def scores(q, k):  # \u00e9t\u00e9".encode())
+
+
+# What happens to files on their way: it must cost nothing either.
+PASSAGES: dict[str, Callable[[bytes], bytes]] = {
+    "a byte order mark": lambda data: b"\xef\xbb\xbf" + data,
+    "UTF-16": lambda data: with_accents(data).decode().encode("utf-16"),
+    "UTF-16 without its mark": lambda data: with_accents(data).decode().encode("utf-16-le"),
+    "UTF-16 with an odd byte": lambda data: data.decode().encode("utf-16") + b"\0",
+    "UTF-32": lambda data: data.decode().encode("utf-32"),
+    "Latin-1": lambda data: with_accents(data).decode().encode("latin-1"),
+    "gzip": gzip.compress,
+    "zeros at the end": lambda data: data + bytes(4096),
+    "a comma too many": lambda data: data.rstrip().removesuffix(b"}") + b",}",
+    "line ends of Windows": lambda data: data.replace(b"\n", b"\r\n"),
+    "a version in quotes": lambda data: data.replace(b'"nbformat": 4', b'"nbformat": "4"'),
+    "version 5": lambda data: data.replace(b'"nbformat": 4', b'"nbformat": 5'),
+    "version 3": as_version_3,
+    "megabytes of outputs": lambda data: data.replace(
+        b'"outputs": []', b'"outputs": [{"output_type": "stream", "text": "' + b"x" * 40_000_000 + b'"}]', 1
     ),
 }
