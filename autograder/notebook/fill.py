@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from autograder.course.author_tests import Tests
@@ -29,10 +29,12 @@ def answer_cell(part: Part, answer: str) -> str:
 def reference_answers(problem: Problem, solution: Solution, source: str) -> dict[str, str]:
     """The answer cells of a perfect student, cut out of the solutions file.
 
-    Helpers (names with an underscore), constants and imports go with the first function.
+    What they share goes with the first function.
     """
     answers: dict[str, str] = {}
-    shared = _shared_code(source, frozenset(part.name for part in problem.parts))
+    functions = [part.name for part in problem.parts if isinstance(part, Code)]
+    stubs = [stub.__name__ for part in problem.parts if isinstance(part, Tests) for stub in part.stubs]
+    shared = _shared_code(source, [*functions, *stubs])
     for part in problem.parts:
         if isinstance(part, Code):
             answers[part.name] = f"{shared}\n\n{_definition(source, part.name)}".lstrip()
@@ -48,34 +50,39 @@ def reference_answers(problem: Problem, solution: Solution, source: str) -> dict
     return answers
 
 
-MARKS = frozenset(
-    {"key", "slip", "mistake", "Key", "Mistake", "Reading"}
-)  # what is about answers, not in them
-
-
-def _shared_code(source: str, parts: frozenset[str]) -> str:
-    """Imports, helpers and constants: all that is neither an answer nor about answers."""
-    pieces = [node for node in ast.parse(source).body if _is_shared(node, parts)]
+def _shared_code(source: str, answers: Collection[str]) -> str:
+    """Imports, and the helpers and constants that answers use, themselves or through one another."""
+    body = ast.parse(source).body
+    defined = {name: node for node in body for name in _defines(node)}
+    used, left = set(answers), set(answers)
+    while left:
+        found = {name for each in left if each in defined for name in _names(defined[each])}
+        left = found - used
+        used |= found
+    pieces = [node for node in body if _is_import(node) or _defines(node) & used - set(answers)]
     return "\n\n".join(_with_decorators(source, piece) for piece in pieces)
 
 
-def _is_shared(node: ast.stmt, parts: frozenset[str]) -> bool:
+def _is_import(node: ast.stmt) -> bool:
+    """An import that a student could have written: not of the words for writing a course."""
+    return isinstance(node, ast.Import) or (
+        isinstance(node, ast.ImportFrom) and node.module not in ("autograder", "__future__")
+    )
+
+
+def _defines(node: ast.stmt) -> set[str]:
     match node:
-        case ast.Import():
-            return True
-        case ast.ImportFrom(module=module):
-            return module not in ("autograder", "__future__")
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            return name not in parts and not _names(*node.decorator_list) & MARKS
-        case ast.Assign(targets=targets, value=value):
-            return not (_names(*targets) & parts or _names(value) & MARKS)
-        case ast.AnnAssign(target=target, value=ast.expr() as value):
-            return not (_names(target) & parts or _names(value) & MARKS)
-    return False
+            return {name}
+        case ast.Assign(targets=targets):
+            return {name for target in targets for name in _names(target)}
+        case ast.AnnAssign(target=target, value=ast.expr()):
+            return _names(target)
+    return set()
 
 
-def _names(*nodes: ast.expr) -> set[str]:
-    return {each.id for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name)}
+def _names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def _with_decorators(source: str, node: ast.stmt) -> str:
