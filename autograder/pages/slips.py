@@ -120,9 +120,8 @@ def _first_line(row: PartReport) -> str:
     """The first sentence that says more than how many cases pass."""
     lines = row.feedback.split("\n")
     stops = row.departs and row.departs.says  # one student's line, and not what is wrong with it
-    return next((line for line in lines if line != stops and not _COUNTS.fullmatch(line)), lines[0])[
-        :SENTENCE
-    ]
+    said = (line for line in lines if line != stops and not _COUNTS.fullmatch(line))
+    return next(said, lines[0])[:SENTENCE]
 
 
 def _group(

@@ -257,7 +257,7 @@ def test_a_students_kernel_loads_nothing_of_the_sandbox():
     assert done.stdout.strip() == "[]"
 
 
-def returns_in_its_loop(q, k):
+def returns_in_its_loop(q, k):  # noqa: RET503 (the slip)
     rows = []
     for row in q:
         rows.append(torch.softmax(k @ row, 0))
