@@ -5,8 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from autograder.course.author_tests import Tests
-from autograder.course.model import (
+from autograder.course.draws import (
     Case,
+    booleans,
+    case,
+    drawn,
+    function,
+    given,
+    increasing,
+    normal,
+    number,
+    optional,
+    orthogonal,
+    permutation,
+    positive,
+    probabilities,
+    signs,
+    string,
+    torch_dtype,
+    whole,
+)
+from autograder.course.model import (
     Choice,
     Code,
     Equation,
@@ -18,28 +37,11 @@ from autograder.course.model import (
     Prose,
     Reading,
     Tensor,
-    booleans,
-    case,
-    drawn,
-    function,
-    given,
-    increasing,
     item,
     key,
     mistake,
-    normal,
-    number,
     one_of,
-    optional,
-    orthogonal,
-    permutation,
-    positive,
-    probabilities,
-    signs,
     slip,
-    string,
-    torch_dtype,
-    whole,
 )
 from autograder.course.small_kinds import Derivation, Interval, Matrix, Number, Order, Select, Shape
 

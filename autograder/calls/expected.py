@@ -16,7 +16,8 @@ from autograder.calls.inputs import arguments, cotangents, narrow, nudge, revive
 from autograder.calls.invoke import invoke
 from autograder.calls.values import kind_of
 from autograder.calls.wanted import Value, wanted
-from autograder.course.model import Case, Code, Problem
+from autograder.course.draws import Case
+from autograder.course.model import Code, Problem
 from autograder.course.shapes import Shapes, parse_shapes
 from autograder.errors import CourseError
 

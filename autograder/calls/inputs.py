@@ -12,7 +12,8 @@ from torch import Tensor
 
 from autograder.calls import functions
 from autograder.calls.records import DtypeArg, FunctionArg
-from autograder.course.model import Case, Code, Draw
+from autograder.course.draws import Case, Draw
+from autograder.course.model import Code
 from autograder.course.shapes import Shapes, parse_shapes, shape, size
 
 ELSEWHERE = ("norm",)  # keywords of a case that are neither axes nor arguments

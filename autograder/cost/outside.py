@@ -11,7 +11,8 @@ from autograder.calls.expected import Expected, Planned, expect, plan_case
 from autograder.calls.failure import known_error
 from autograder.calls.records import Call, Limits, Outcome
 from autograder.cost.compare import Finding
-from autograder.course.model import Case, Code, Problem
+from autograder.course.draws import Case
+from autograder.course.model import Code, Problem
 
 NAME = "a very large input"
 MEMORY_MB = 1024  # a table over all pairs of a long axis takes many times this

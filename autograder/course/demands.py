@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from autograder.course.model import Case, Code
+from autograder.course.draws import Case
+from autograder.course.model import Code
 from autograder.course.shapes import names_in, parse_shapes
 
 _ROUNDED = ", its values as exact as single precision has them"

@@ -11,14 +11,11 @@ from types import ModuleType
 from typing import Any
 
 from autograder.course.author_tests import Tests, tests_faults
+from autograder.course.draws import DTYPES, LAYOUTS, Case, Draw
 from autograder.course.model import (
-    DTYPES,
-    LAYOUTS,
     LIMITS,
-    Case,
     Choice,
     Code,
-    Draw,
     Key,
     Mistake,
     Part,
