@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograder.course import do
 from autograder.course.author_tests import Tests
 from autograder.course.draws import (
     Case,
@@ -43,6 +44,7 @@ from autograder.course.model import (
     one_of,
     slip,
 )
+from autograder.course.modules import Module
 from autograder.course.small_kinds import Derivation, Interval, Matrix, Number, Order, Select, Shape
 
 __version__ = "0.1.0"
@@ -59,6 +61,7 @@ __all__ = [
     "Key",
     "Matrix",
     "Mistake",
+    "Module",
     "Number",
     "Order",
     "Problem",
@@ -71,6 +74,7 @@ __all__ = [
     "booleans",
     "case",
     "check",
+    "do",
     "drawn",
     "function",
     "given",

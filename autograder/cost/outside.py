@@ -34,6 +34,7 @@ def plan_large(problem: Problem, part: Code, secret: str, student: str) -> Plann
 def large_call(planned: Planned, limits: Limits | None = None) -> Call:
     """The call for the sandbox, under limits that the kernel keeps."""
     part = planned.part
+    assert isinstance(part, Code)
     seconds = allowed_seconds(max(part.large.values()))
     tight = replace(
         limits or Limits(),
@@ -51,6 +52,7 @@ def expect_large(reference: Callable[..., Any], planned: Planned) -> Expected:
 
 def judge_large(planned: Planned, expected: Expected, outcome: Outcome) -> Finding:
     """What the call shows: only an answer that is right, within the limits, holds."""
+    assert isinstance(planned.part, Code)
     place = "at " + ", ".join(f"{axis} = {length}" for axis, length in planned.part.large.items())
     if outcome.status == "ok":
         wrong = compare(outcome.kind, outcome.kinds, outcome.outputs, expected.outputs, expected.many)

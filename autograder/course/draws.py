@@ -131,7 +131,13 @@ def case(
     layout: str = "contiguous",
     grad: Sequence[str] = (),
     costs: float = 1.0,
+    lead: Sequence[int] = (),
     **sizes: Any,
 ) -> Case:
-    """A case with its axis sizes (and plain arguments) as keywords: case("one head", T=3, K=1, J=4)."""
+    """A case with its axis sizes (and plain arguments) as keywords: case("one head", T=3, K=1, J=4).
+
+    `lead` has the sizes of the leading axes that a docstring writes as `...`.
+    """
+    if lead != ():
+        sizes["..."] = tuple(lead) if isinstance(lead, list | tuple) else lead
     return Case(name, sizes, hidden, hint, dtype, scale, layout, tuple(grad), costs)

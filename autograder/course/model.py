@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.course.author_tests import Tests
 from autograder.course.draws import Case, Draw
+from autograder.course.modules import Module
 from autograder.course.small_kinds import Small
 
 # What a submission may use: set for a course in course.toml, for a part in its problem file.
@@ -195,7 +196,7 @@ class Prose:
     rubric: Sequence[RubricItem] = ()
 
 
-Part = Code | Tests | Growth | Formula | Equation | Choice | Small | Prose
+Part = Code | Module | Tests | Growth | Formula | Equation | Choice | Small | Prose
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,14 @@ from autograder.calls.records import (
     Request,
     RunResult,
     SandboxError,
+    Script,
     Talk,
     override,
 )
 from autograder.cost.measure import Row
 from autograder.course.author_tests import Tests
 from autograder.course.model import Code, Growth, Mistake, Part, Problem, Prose, Solution
+from autograder.course.modules import Module
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.loops import first_rounds
 from autograder.errors import AnswerError, CourseError
@@ -197,20 +199,22 @@ class Grader:
         return {
             part.name: [
                 self._alike.get((part.name, case.name))
-                or plan_case(self.problem, part, case, self.secret, student)
+                or plan_case(self.problem, part, case, self.secret, student, self.solution.answers[part.name])
                 for case in part.cases
             ]
             for part in self.problem.parts
-            if isinstance(part, Code)
+            if isinstance(part, Code | Module)
         }
 
     @cached_property
     def _alike(self) -> dict[tuple[str, str], Planned]:
         """The visible cases, whose inputs are the same for everyone."""
         return {
-            (part.name, case.name): plan_case(self.problem, part, case, self.secret, "")
+            (part.name, case.name): plan_case(
+                self.problem, part, case, self.secret, "", self.solution.answers[part.name]
+            )
             for part in self.problem.parts
-            if isinstance(part, Code)
+            if isinstance(part, Code | Module)
             for case in part.cases
             if not case.hidden
         }
@@ -218,7 +222,7 @@ class Grader:
     def _requests(self, planned: Mapping[str, Sequence[Planned]]) -> list[Request]:
         requests: list[Request] = []
         for part in self.problem.parts:
-            if isinstance(part, Code):
+            if isinstance(part, Code | Module):
                 # The first case is asked again at the end: an answer must not depend on what came before.
                 requests += [self._call(call, late=call.case.hidden) for call in planned[part.name]]
                 requests.append(self._call(planned[part.name][0], late=True))
@@ -229,7 +233,7 @@ class Grader:
                 requests.append(Read(part=part.name, name=part.name))
         return requests
 
-    def _call(self, planned: Planned, *, late: bool) -> Call:
+    def _call(self, planned: Planned, *, late: bool) -> Call | Script:
         """The call; one that everybody gets is the same object every time."""
         if planned.case.hidden:
             return self._new_call(planned, late)
@@ -239,20 +243,24 @@ class Grader:
         return self._shared[key]
 
     @cached_property
-    def _shared(self) -> dict[tuple[str, str, bool], Call]:
+    def _shared(self) -> dict[tuple[str, str, bool], Call | Script]:
         return {}
 
-    def _new_call(self, planned: Planned, late: bool) -> Call:
+    def _new_call(self, planned: Planned, late: bool) -> Call | Script:
         name, own = planned.part.name, planned.part.limits
+        limits = override(self.limits, own) if own else None
+        seed = AGAIN_SEED if late and not planned.case.hidden else 0
+        if planned.steps:
+            return Script(name, planned.steps, limits, late, seed, planned.case.dtype)
         return Call(
             part=name,
             function=name,
             args=planned.arguments,
             grad=planned.grad,
             cotangents=planned.cotangents,
-            limits=override(self.limits, own) if own else None,
+            limits=limits,
             late=late,
-            seed=AGAIN_SEED if late and not planned.case.hidden else 0,
+            seed=seed,
         )
 
     def _report_or_say_why_not(
@@ -282,19 +290,23 @@ class Grader:
         if isinstance(part, Prose):
             return _prose(part, self._sections(submission))
         if submission.is_untouched(part):
-            beside = "" if isinstance(part, Code | Tests) else self._sections(submission).beside(part.name)
+            beside = (
+                ""
+                if isinstance(part, Code | Module | Tests)
+                else self._sections(submission).beside(part.name)
+            )
             return _unread(part, beside) if beside else _unchanged(part)
         mine = [(r, o) for r, o in zip(requests, result.outcomes, strict=True) if r.part == part.name]
         outcomes = [outcome for _, outcome in mine]
         for outcome in outcomes:
             if outcome.status == "machine":
                 return _disturbed(part, outcome.error)
-        if isinstance(part, Code):
+        if isinstance(part, Code | Module):
             calls = planned[part.name]
             expected = self._expectations(calls, outcomes)
             mistakes = self._mistakes[part.name]
             broken = _broken_cell(part.name, result.cells)
-            finder = self._finders[part.name]
+            finder = self._finders.get(part.name)
             report = judge_code(part, calls, expected, outcomes, mistakes, broken, finder)
             return replace(report, code_prints=code_prints(submission.code_of(part), part.stub))
         if isinstance(part, Tests):
@@ -347,10 +359,10 @@ class Grader:
         return {
             part.name: (
                 *self.solution.mistakes_of(part.name),
-                *first_rounds(part, self.solution.answers[part.name]),
+                *(first_rounds(part, self.solution.answers[part.name]) if isinstance(part, Code) else ()),
             )
             for part in self.problem.parts
-            if isinstance(part, Code)
+            if isinstance(part, Code | Module)
         }
 
     @cached_property

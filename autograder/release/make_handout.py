@@ -15,6 +15,7 @@ from autograder.course.author_tests import Tests, sentence
 from autograder.course.given import import_names
 from autograder.course.load import Course
 from autograder.course.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose, Solution
+from autograder.course.modules import Module
 from autograder.course.shapes import parse_shapes
 from autograder.course.varies import solution_of, variant
 from autograder.diagnose.sealing import seal_hints
@@ -45,7 +46,7 @@ def make_handout(course: Course, problem: Problem) -> Handout:
 def _part(problem: Problem, part: Part, solution: Solution, course: Course) -> PartHandout:
     """Each field is named: whatever the records gain later stays with the course."""
     match part:
-        case Code():
+        case Code() | Module():
             return _code(problem, part, solution, course)
         case Tests():
             return TestsHandout(
@@ -110,17 +111,30 @@ def _plain(part: Tests, solution: Solution) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(sorted(plain_paths(test, solution.names, place))) for test in loaded)
 
 
-def _code(problem: Problem, part: Code, solution: Solution, course: Course) -> CodeHandout:
+def _code(problem: Problem, part: Code | Module, solution: Solution, course: Course) -> CodeHandout:
     cases = []
     for case in part.cases:
         if case.hidden:
             continue
-        planned = plan_case(problem, part, case, NOBODY, NOBODY)
+        planned = plan_case(problem, part, case, NOBODY, NOBODY, solution.answers[part.name])
         expected = expect(solution.answers[part.name], planned)
         cases.append(
             VisibleCase(
-                case.name, axis_sizes(planned), planned.arguments, expected, planned.grad, planned.cotangents
+                case.name,
+                axis_sizes(planned),
+                planned.arguments,
+                expected,
+                planned.grad,
+                planned.cotangents,
+                planned.steps,
+                case.dtype,
             )
+        )
+    hidden = tuple(case.name for case in part.cases if case.hidden)
+    seconds = float({**course.limits, **part.limits}.get("call_seconds", CALL_SECONDS))
+    if isinstance(part, Module):
+        return CodeHandout(
+            part.name, part.points, (), part.stub, (), tuple(cases), hidden, call_seconds=seconds
         )
     return CodeHandout(
         part.name,
@@ -129,9 +143,9 @@ def _code(problem: Problem, part: Code, solution: Solution, course: Course) -> C
         part.stub,
         tuple(output.axes for output in parse_shapes(part.doc, part.parameters).outputs),
         tuple(cases),
-        tuple(case.name for case in part.cases if case.hidden),
+        hidden,
         bool(part.work or part.memory),
-        float({**course.limits, **part.limits}.get("call_seconds", CALL_SECONDS)),
+        seconds,
         seal_hints(problem, part, solution, course.diagnosis.steps),
         _small(part, solution.answers[part.name]),
     )

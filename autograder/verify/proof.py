@@ -13,13 +13,13 @@ from autograder.calls.compare import Want
 from autograder.calls.expected import Expected, Planned, Returned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
 from autograder.calls.records import Limits, Outcome, override
-from autograder.calls.shown import values_print
 from autograder.calls.values import kind_of
-from autograder.calls.wanted import plainly, show, whole
+from autograder.calls.wanted import Close, Steps, compare_value, plainly, show, wanted, whole
 from autograder.cost.prove import cost_checks
 from autograder.course.author_tests import Tests
 from autograder.course.load import Course
 from autograder.course.model import Code, Key, Mistake, Part, Problem, Prose
+from autograder.course.modules import Module
 from autograder.course.shapes import fits, parse_shapes, shape
 from autograder.course.varies import count, with_variant
 from autograder.diagnose.finder import Finder
@@ -95,7 +95,7 @@ def verify_variants(course: Course, problem: Problem, run: Runner) -> Iterator[C
     if (
         len(keys) < 2
         and everything > 1
-        and any(not isinstance(part, Code | Tests | Prose) for part in problem.parts)
+        and any(not isinstance(part, Code | Module | Tests | Prose) for part in problem.parts)
     ):
         yield Check(
             problem.id, "", "variants", "keys", False, "every variant has the same keys: a copy is right"
@@ -112,7 +112,7 @@ def _spread(everything: int, most: int) -> list[int]:
 def _verify_texts(course: Course, problem: Problem) -> Iterator[Check]:
     """The keys of a variant earn full marks, and its listed mistakes do not."""
     for part in problem.parts:
-        if not isinstance(part, Code | Tests | Prose):
+        if not isinstance(part, Code | Module | Tests | Prose):
             key = course.solutions[problem.id].answers[part.name]
             judged = judge_text(key.answer, part, key)
             name = f"variant {(problem.variant or 0) + 1}"
@@ -128,7 +128,7 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
     faults = [
         check
         for part in problem.parts
-        if isinstance(part, Code)
+        if isinstance(part, Code | Module)
         for check in _promises(course, problem, part)
     ]
     if faults:  # what comes after would only tell of their symptoms
@@ -148,6 +148,8 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
     for part in problem.parts:
         if isinstance(part, Code):
             yield from _verify_code(course, problem, part)
+        elif isinstance(part, Module):
+            yield from _verify_module(course, problem, part)
         elif isinstance(part, Tests):
             yield _verify_tests(problem, part, grader, notebook, run)
         elif not isinstance(part, Prose):
@@ -159,7 +161,7 @@ def _verify_named(grader: Grader, notebook: str, answers: Mapping[str, str], run
     problem = grader.problem
     for each in grader.solution.named:
         part = problem.part(each.of)
-        own = each.answer if isinstance(part, Code) else answer_cell(part, each.answer)
+        own = each.answer if isinstance(part, Code | Module) else answer_cell(part, each.answer)
         for report in grader.grade(fill(notebook, {**answers, each.of: own}), STUDENT, run):
             if report.part == each.of:
                 passed = report.mistake == each.id and report.score < report.max_score
@@ -169,49 +171,61 @@ def _verify_named(grader: Grader, notebook: str, answers: Mapping[str, str], run
                 yield Check(problem.id, each.of, "named", each.id, passed, found)
 
 
-def _promises(course: Course, problem: Problem, part: Code) -> Iterator[Check]:
+def _promises(course: Course, problem: Problem, part: Code | Module) -> Iterator[Check]:
     """What the docstring says of the result and the reference does not keep: shape, type, or no chance."""
     reference = course.solutions[problem.id].answers[part.name]
-    shapes = parse_shapes(part.doc, part.parameters)
-    for call in plan(problem, part, course.secret, STUDENT):
-        place = f"case {call.case.name!r}"
-        try:
-            expected = expect(reference, call)
-        except CourseError as error:
-            yield Check(
-                problem.id, part.name, "reference", "", False, str(error).removeprefix(f"{part.name}: ")
-            )
-            return
-        found = ""
-        if expected.holds is not None and not fits(plainly(expected.holds.value), shapes.type):
-            value = show(expected.holds.value)
-            found = f"{place}: the docstring says it returns {shapes.type}, the reference returns {value}"
-        for out, want in zip(shapes.outputs, expected.outputs, strict=True):
-            promised = list(shape(out.axes, call.case.sizes))
-            if promised != list(want.values.shape):
-                axes = ", ".join(out.axes)
-                found = (
-                    f"{place}: the docstring says it returns {out.name}[{axes}], here {promised}, the "
-                    f"reference returns {list(want.values.shape)}: mend one of them"
-                )
+    try:
+        calls = plan(problem, part, course.secret, STUDENT, reference)
+        expectations = [expect(reference, call) for call in calls]
+    except CourseError as error:
+        says = str(error).removeprefix(f"{part.name}: ")
+        yield Check(problem.id, part.name, "reference", "", False, says)
+        return
+    for call, expected in zip(calls, expectations, strict=True):
+        found = _unkept(part, call, expected) if isinstance(part, Code) else ""
         found = found or _by_chance(reference, call)
         if found:
             yield Check(problem.id, part.name, "reference", "", False, found)
             return
 
 
+def _unkept(part: Code, call: Planned, expected: Expected) -> str:
+    """Where the reference returns another shape or type than the docstring says."""
+    shapes, place, found = parse_shapes(part.doc, part.parameters), f"case {call.case.name!r}", ""
+    if expected.holds is not None and not fits(plainly(expected.holds.value), shapes.type):
+        value = show(expected.holds.value)
+        found = f"{place}: the docstring says it returns {shapes.type}, the reference returns {value}"
+    for out, want in zip(shapes.outputs, expected.outputs, strict=True):
+        promised = list(shape(out.axes, call.case.sizes))
+        if promised != list(want.values.shape):
+            axes = ", ".join(out.axes)
+            found = (
+                f"{place}: the docstring says it returns {out.name}[{axes}], here {promised}, the "
+                f"reference returns {list(want.values.shape)}: mend one of them"
+            )
+    return found
+
+
 def _by_chance(reference: Callable[..., object], call: Planned) -> str:
     """A sentence where the reference depends on random numbers."""
-    seen = set()
+    values = []
     for number in (1, 2):
         seed(number)
         outcome = as_outcome(call_trusted(reference, call, as_given))
-        seen.add(show(whole(outcome.kind, outcome.outputs)) + values_print(outcome.outputs))
-    if len(seen) == 1:
-        return ""
+        values.append(whole(outcome.kind, outcome.outputs))
+    dtype = getattr(torch, call.case.dtype)
+    first: object = Steps(call.labels, call.shapes, tuple(values[0])) if call.steps else values[0]
+    want = wanted(first, (), dtype)
+    if compare_value(values[0], want) is not None or compare_value(values[1], want) is None:
+        return ""  # NaN differs from itself, and is no chance
+    fix = (
+        'load its weights, as in load="all", or ask for what holds of it with Tests(…)'
+        if call.steps
+        else "hand what is random over as an argument, such as a mask"
+    )
     return (
         f"case {call.case.name!r}: the reference gives another result when random numbers begin elsewhere: "
-        "no value is right then; hand what is random over as an argument, such as a mask"
+        f"no value is right then; {fix}"
     )
 
 
@@ -252,20 +266,68 @@ def _verify_code(course: Course, problem: Problem, part: Code) -> Iterator[Check
         yield Check(problem.id, part.name, "edits", "", not score.survivors, score.says + earns)
 
 
+def _verify_module(course: Course, problem: Problem, part: Module) -> Iterator[Check]:
+    """Listed mistakes are caught and named; objects that do nothing, or give zeros, earn nothing."""
+    solution = course.solutions[problem.id]
+    calls = plan(problem, part, course.secret, STUDENT, solution.answers[part.name])
+    expected = [expect(solution.answers[part.name], call) for call in calls]
+    mistakes = solution.mistakes_of(part.name)
+
+    def judge(outcomes: Sequence[Outcome]) -> PartReport:
+        return judge_code(part, calls, expected, [*outcomes, outcomes[0]], mistakes)
+
+    for mistake in mistakes:
+        report = judge([as_outcome(call_trusted(mistake.answer, call, as_given)) for call in calls])
+        yield _verdict_on(problem, part, mistake, report)
+    for name, empty in (("None", lambda value: None), ("zeros", zeroed)):
+        report = judge([emptied(want, empty) for want in expected])
+        found = _caught_by(report) or "earns marks"
+        yield Check(problem.id, part.name, "empty", name, report.score == 0, found)
+
+
+def emptied(expected: Expected, empty: Callable[[object], object]) -> Outcome:
+    """What an object would give whose every result is empty."""
+    assert expected.holds is not None
+    return Outcome("ok", tuple(empty(value) for value in expected.holds.value.values), kind="script")
+
+
+def zeroed(value: object) -> object:
+    """The same with zeros for all numbers."""
+    match value:
+        case Want():
+            return torch.zeros_like(value.values, dtype=value.dtype)
+        case Close() | float():
+            return 0.0
+        case bool() | str() | None:
+            return value
+        case int():
+            return 0
+        case dict():
+            return {key: zeroed(each) for key, each in value.items()}
+        case list() | tuple():
+            return type(value)(zeroed(each) for each in value)
+    return value
+
+
 def _verify_tests(problem: Problem, part: Tests, grader: Grader, notebook: str, run: Runner) -> Check:
     """Names that take anything and give nothing earn nothing."""
     hollow = "class _Nothing:\n    def __init__(self, *args, **named): pass\n"
     hollow += "    def __getattr__(self, name): return lambda *args, **named: None\n\n"
     asked = [stub for other in problem.parts if isinstance(other, Tests) for stub in other.stubs]
     asked += [other.function for other in problem.parts if isinstance(other, Code)]
+    asked += [other.made for other in problem.parts if isinstance(other, Module)]
     hollow += "\n".join(
         f"{each.__name__} = _Nothing"
         if isinstance(each, type)
         else f"def {each.__name__}(*args, **named): pass"
         for each in asked
     )
-    where = next(each.name for each in problem.parts if isinstance(each, Code | Tests) and cells.stub(each))
-    answers = {each.name: "" for each in problem.parts if isinstance(each, Code | Tests)} | {where: hollow}
+    where = next(
+        each.name for each in problem.parts if isinstance(each, Code | Module | Tests) and cells.stub(each)
+    )
+    answers = {each.name: "" for each in problem.parts if isinstance(each, Code | Module | Tests)} | {
+        where: hollow
+    }
     reports = {report.part: report for report in grader.grade(fill(notebook, answers), STUDENT, run)}
     score = reports[part.name].score
     found = "earns nothing" if not score else f"earns {score:g} points: a test holds of names that do nothing"
@@ -320,6 +382,8 @@ def as_outcome(returned: Returned) -> Outcome:
     """Trusted code's answer in the form in which a student's comes back."""
     if returned.raised:
         return Outcome(status="raised", error=returned.raised)
+    if isinstance(returned.value, Steps):
+        return Outcome(status="ok", outputs=returned.value.values, kind="script")
     if not returned.outputs or not all(isinstance(out, Tensor) for out in returned.outputs):
         several = isinstance(returned.value, tuple | list)
         outputs = tuple(returned.value) if several else (returned.value,)
