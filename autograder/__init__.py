@@ -45,6 +45,7 @@ from autograder.course.model import (
     slip,
 )
 from autograder.course.modules import Module
+from autograder.course.properties import falls, prop
 from autograder.course.small_kinds import Derivation, Interval, Matrix, Number, Order, Select, Shape
 
 __version__ = "0.1.0"
@@ -76,6 +77,8 @@ __all__ = [
     "check",
     "do",
     "drawn",
+    "falls",
+    "follows",
     "function",
     "given",
     "increasing",
@@ -90,6 +93,7 @@ __all__ = [
     "permutation",
     "positive",
     "probabilities",
+    "prop",
     "signs",
     "slip",
     "string",
@@ -104,4 +108,8 @@ def __getattr__(name: str) -> Any:
         from autograder.check import check
 
         return check
+    if name == "follows":
+        from autograder.calls.properties import follows
+
+        return follows
     raise AttributeError(f"module 'autograder' has no attribute {name!r}")

@@ -86,7 +86,13 @@ def plan_case(
         return _plan_script(part, case, reference, number)
     grad = tuple(part.parameters.index(name) for name in case.grad)
     directions = cotangents(part, case, number) if grad else ()
-    return Planned(part, case, arguments(part, case, number), grad, directions)
+    try:
+        drawn = arguments(part, case, number)
+    except Exception as error:
+        raise CourseError(
+            f"{part.name}: the arguments of case {case.name!r} cannot be drawn: {said_by(error)}"
+        ) from error
+    return Planned(part, case, drawn, grad, directions)
 
 
 def _plan_script(part: Module, case: Case, reference: Any, number: int) -> Planned:

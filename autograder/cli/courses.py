@@ -14,7 +14,7 @@ from autograder.course.load import SECRET, Course, find_course, load_course, mak
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
-    from autograder.verify.proof import Check
+    from autograder.verify.checks import Check
 
 
 def open_course(given: Path | None, *, solutions: bool = True) -> Course:

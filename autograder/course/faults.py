@@ -24,6 +24,7 @@ from autograder.course.model import (
     RubricItem,
 )
 from autograder.course.modules import Module, module_faults
+from autograder.course.properties import property_faults
 from autograder.course.shapes import DOTS, Shapes, names_in, parse_shapes
 from autograder.course.small_kinds import Order, Select
 
@@ -176,6 +177,16 @@ def _code_faults(part: Code) -> Iterator[str]:
     for case in part.cases:
         yield from (f"case {case.name!r}: {fault}" for fault in _case_faults(part, case, shapes))
     yield from _lead_faults(part, shapes)
+    if part.holds:
+        settings = {
+            "work": bool(part.work),
+            "memory": bool(part.memory),
+            "large": bool(part.large),
+            "tolerance": part.tolerance is not None,
+            "share": bool(part.share),
+            "grad of a case": any(case.grad for case in part.cases),
+        }
+        yield from property_faults(part.holds, part.parameters, settings)
 
 
 def _lead_faults(part: Code, shapes: Shapes) -> Iterator[str]:

@@ -123,7 +123,9 @@ def load_course(root: Path, *, solutions: bool = True) -> Course:
 def _with_share(problem: Problem, share: float) -> Problem:
     """What a slip earns in the parts that do not say it themselves."""
     parts = [
-        replace(part, share=share) if isinstance(part, Code | Module) and part.share is None else part
+        replace(part, share=share)
+        if isinstance(part, Code | Module) and part.share is None and not getattr(part, "holds", ())
+        else part
         for part in problem.parts
     ]
     return replace(problem, parts=tuple(parts)) if share else problem

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from autograder.course.author_tests import Tests
+from autograder.course.author_tests import Tests, source_of
 from autograder.course.draws import Case, Draw
 from autograder.course.modules import Module
+from autograder.course.properties import Property
 from autograder.course.small_kinds import Small
 
 # What a submission may use: set for a course in course.toml, for a part in its problem file.
@@ -41,6 +42,8 @@ class Code:
     `limits` changes what a call of this function may use: {"call_seconds": 30, "memory_mb": 256}.
     `precision="float32"` says that values in double precision need be no better than in single.
     `share` of the marks is earned by a function that is right but for one slip; None: as course.toml says.
+    `holds` are properties that decide, in the place of the reference's values. `after` names an earlier code
+    part that this one calls: where that one is wrong, its reference stands in.
     """
 
     function: Callable[..., Any]
@@ -57,6 +60,8 @@ class Code:
     limits: Mapping[str, float] = field(default_factory=dict)
     precision: str | None = None
     share: float | None = None
+    holds: Sequence[Property] = ()
+    after: str = ""
 
     @property
     def name(self) -> str:
@@ -70,6 +75,11 @@ class Code:
     @cached_property
     def doc(self) -> str:
         return inspect.cleandoc(self.function.__doc__ or "")
+
+    @cached_property
+    def holds_source(self) -> str:
+        """The properties and what they use of the problem file, to be run elsewhere."""
+        return source_of([each.check for each in self.holds])
 
     @cached_property
     def stub(self) -> str:

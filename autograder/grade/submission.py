@@ -36,6 +36,7 @@ from autograder.grade.cost import Ask, CostJudge, MachineFault, beside_own_code,
 from autograder.grade.departing import Looking, add_closer, can_be_looked_at
 from autograder.grade.likeness import code_prints
 from autograder.grade.named import name_report
+from autograder.grade.properties import PropertySheet, judge_properties
 from autograder.grade.report import PartReport, Status
 from autograder.grade.tests import Sheet, judge_tests
 from autograder.grade.variants import grade_variant
@@ -196,6 +197,7 @@ class Grader:
                 reports[other.name] = beside_own_code(reports[other.name], other, measured)
 
     def _plan(self, student: str) -> dict[str, list[Planned]]:
+        """The calls of every part that is called, whether values or properties decide."""
         return {
             part.name: [
                 self._alike.get((part.name, case.name))
@@ -214,7 +216,7 @@ class Grader:
                 self.problem, part, case, self.secret, "", self.solution.answers[part.name]
             )
             for part in self.problem.parts
-            if isinstance(part, Code | Module)
+            if isinstance(part, Module) or (isinstance(part, Code) and not part.holds)
             for case in part.cases
             if not case.hidden
         }
@@ -222,7 +224,10 @@ class Grader:
     def _requests(self, planned: Mapping[str, Sequence[Planned]]) -> list[Request]:
         requests: list[Request] = []
         for part in self.problem.parts:
-            if isinstance(part, Code | Module):
+            if isinstance(part, Code) and part.holds:
+                limits = override(self.limits, part.limits) if part.limits else None
+                requests += self._property_sheets[part.name].requests(planned[part.name], limits)
+            elif isinstance(part, Code | Module):
                 # The first case is asked again at the end: an answer must not depend on what came before.
                 requests += [self._call(call, late=call.case.hidden) for call in planned[part.name]]
                 requests.append(self._call(planned[part.name][0], late=True))
@@ -301,6 +306,10 @@ class Grader:
         for outcome in outcomes:
             if outcome.status == "machine":
                 return _disturbed(part, outcome.error)
+        if isinstance(part, Code) and part.holds:
+            talks = [request for request, _ in mine if isinstance(request, Talk)]
+            broken = _broken_cell(part.name, result.cells)
+            return judge_properties(part, planned[part.name], talks, outcomes, broken)
         if isinstance(part, Code | Module):
             calls = planned[part.name]
             expected = self._expectations(calls, outcomes)
@@ -339,6 +348,14 @@ class Grader:
             part.name: Sheet.of(part, self.solution.names)
             for part in self.problem.parts
             if isinstance(part, Tests)
+        }
+
+    @cached_property
+    def _property_sheets(self) -> dict[str, PropertySheet]:
+        return {
+            part.name: PropertySheet.of(part)
+            for part in self.problem.parts
+            if isinstance(part, Code) and part.holds
         }
 
     @cached_property

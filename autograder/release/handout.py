@@ -47,6 +47,9 @@ class CodeHandout:
     call_seconds: float = CALL_SECONDS
     hints: Sealed | None = None  # of wrong functions, as many steps as students may see
     small: tuple[VisibleCase, ...] = ()  # to show what is wrong on few numbers; they decide nothing
+    holds: tuple[tuple[str, str], ...] = ()  # properties that decide: the function, and what a student reads
+    source: str = ""  # the text of those functions
+    doc: str = ""  # what is promised of every result, where properties decide
 
 
 @dataclass(frozen=True)

@@ -134,6 +134,9 @@ def _describe(part: PartHandout, tensors: Tensors) -> dict[str, Any]:
                 "measured": part.measured,
                 "call_seconds": part.call_seconds,
                 "hints": _describe_hints(part, tensors),
+                "holds": part.holds,
+                "source": part.source,
+                "doc": part.doc,
                 "cases": [
                     _describe_case(case, f"{part.name}/{number}", tensors)
                     for number, case in enumerate(part.cases)
@@ -210,6 +213,7 @@ def _describe_case(case: VisibleCase, place: str, tensors: Tensors) -> dict[str,
         "grads": [[want.name, short(want.dtype)] for want in expected.grads],
         "many": expected.many,
         "grad": case.grad,
+        "dtype": case.dtype,
         **({"holds": _tree(plain_of(expected.holds), f"{place}/holds", tensors)} if expected.holds else {}),
         **script,
     }
@@ -231,7 +235,7 @@ def _describe_steps(case: VisibleCase, want: Steps, place: str, tensors: Tensors
         }
         for number, step in enumerate(case.steps)
     ]
-    return {"steps": taken, "labels": want.labels, "shapes": want.shapes, "dtype": case.dtype}
+    return {"steps": taken, "labels": want.labels, "shapes": want.shapes}
 
 
 def _step(words: Mapping[str, Any], place: str, tensors: Tensors) -> Step:
@@ -318,6 +322,9 @@ def _part(words: Mapping[str, Any], tensors: Tensors) -> PartHandout:
                 tuple(
                     _case(case, f"{name}/small/{n}", tensors) for n, case in enumerate(words.get("small", ()))
                 ),
+                tuple((function, says) for function, says in words.get("holds", ())),
+                words.get("source", ""),
+                words.get("doc", ""),
             )
         case "tests":
             tests = tuple((function, says) for function, says in words["tests"])

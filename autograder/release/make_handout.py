@@ -10,6 +10,7 @@ import torch
 
 from autograder.calls.compare import Want
 from autograder.calls.expected import Expected, axis_sizes, expect, plan_case
+from autograder.calls.properties import numbers_in
 from autograder.calls.tested import load_tests, plain_paths
 from autograder.course.author_tests import Tests, sentence
 from autograder.course.given import import_names
@@ -46,6 +47,8 @@ def make_handout(course: Course, problem: Problem) -> Handout:
 def _part(problem: Problem, part: Part, solution: Solution, course: Course) -> PartHandout:
     """Each field is named: whatever the records gain later stays with the course."""
     match part:
+        case Code() if part.holds:
+            return _with_properties(problem, part, course)
         case Code() | Module():
             return _code(problem, part, solution, course)
         case Tests():
@@ -109,6 +112,34 @@ def _plain(part: Tests, solution: Solution) -> tuple[tuple[str, ...], ...]:
     place = f"<tests of {part.name}>"
     loaded = load_tests(part.visible_source, [test.__name__ for test in part.visible], place)
     return tuple(tuple(sorted(plain_paths(test, solution.names, place))) for test in loaded)
+
+
+def _with_properties(problem: Problem, part: Code, course: Course) -> CodeHandout:
+    """A code part that properties decide: arguments of its visible cases, and no values."""
+    visible = [case for case in part.cases if not case.hidden]
+    planned = [plan_case(problem, part, case, NOBODY, NOBODY) for case in visible]
+    return CodeHandout(
+        part.name,
+        part.points,
+        part.parameters,
+        part.stub,
+        (),
+        tuple(
+            VisibleCase(
+                call.case.name,
+                numbers_in(call.case.sizes),
+                call.arguments,
+                Expected((), (), False),
+                dtype=call.case.dtype,
+            )
+            for call in planned
+        ),
+        tuple(case.name for case in part.cases if case.hidden),
+        call_seconds=float({**course.limits, **part.limits}.get("call_seconds", CALL_SECONDS)),
+        holds=tuple((each.check.__name__, each.says) for each in part.holds),
+        source=part.holds_source,
+        doc=part.doc,
+    )
 
 
 def _code(problem: Problem, part: Code | Module, solution: Solution, course: Course) -> CodeHandout:

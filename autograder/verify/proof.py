@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 
 import torch
 from torch import Tensor
@@ -12,13 +12,12 @@ from autograder.calls.bench import seed
 from autograder.calls.compare import Want
 from autograder.calls.expected import Expected, Planned, Returned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.calls.records import Limits, Outcome, override
-from autograder.calls.values import kind_of
-from autograder.calls.wanted import Close, Steps, compare_value, plainly, show, wanted, whole
+from autograder.calls.records import Limits, override
+from autograder.calls.wanted import Steps, compare_value, plainly, show, wanted, whole
 from autograder.cost.prove import cost_checks
 from autograder.course.author_tests import Tests
 from autograder.course.load import Course
-from autograder.course.model import Code, Key, Mistake, Part, Problem, Prose
+from autograder.course.model import Code, Key, Problem, Prose
 from autograder.course.modules import Module
 from autograder.course.shapes import fits, parse_shapes, shape
 from autograder.course.varies import count, with_variant
@@ -31,27 +30,12 @@ from autograder.notebook import cells
 from autograder.notebook.build import build_notebook, stale
 from autograder.notebook.fill import answer_cell, fill, reference_answers
 from autograder.text.judge import TextPart, judge_text, key_faults
+from autograder.verify.checks import STUDENT, Check, as_outcome, caught_by, verdict_on
 from autograder.verify.edits import edit_score
+from autograder.verify.modules import verify_module
+from autograder.verify.properties import verify_properties
 
-STUDENT = "verify"
 MOST_WHOLE, MOST_LIGHT = 4, 1000  # variants that are proved wholly, and by their keys alone
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that was proved or not: of which part, what, and what was found."""
-
-    problem: str
-    part: str
-    what: str  # reference, stub, mistake, named, empty, axes, edits, key, notebooks
-    name: str
-    passed: bool
-    found: str
-
-    @property
-    def sentence(self) -> str:
-        place = f"{self.problem}.{self.part}" if self.part else self.problem
-        return f"{place}: {self.what}{f' {self.name}' if self.name else ''}: {self.found}"
 
 
 def verify_course(course: Course, run: Runner, only: Sequence[str] = ()) -> Iterator[Check]:
@@ -128,7 +112,7 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
     faults = [
         check
         for part in problem.parts
-        if isinstance(part, Code | Module)
+        if isinstance(part, Module) or (isinstance(part, Code) and not part.holds)
         for check in _promises(course, problem, part)
     ]
     if faults:  # what comes after would only tell of their symptoms
@@ -146,10 +130,12 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
     yield from _verify_named(grader, notebook, answers, run)
     yield from (Check(*astuple(proof)) for proof in cost_checks(course, problem))
     for part in problem.parts:
-        if isinstance(part, Code):
+        if isinstance(part, Code) and part.holds:
+            yield from verify_properties(course, problem, part)
+        elif isinstance(part, Code):
             yield from _verify_code(course, problem, part)
         elif isinstance(part, Module):
-            yield from _verify_module(course, problem, part)
+            yield from verify_module(course, problem, part)
         elif isinstance(part, Tests):
             yield _verify_tests(problem, part, grader, notebook, run)
         elif not isinstance(part, Prose):
@@ -244,18 +230,18 @@ def _verify_code(course: Course, problem: Problem, part: Code) -> Iterator[Check
 
     for mistake in mistakes:
         report = judge([call_trusted(mistake.answer, call, as_given) for call in calls])
-        yield _verdict_on(problem, part, mistake, report)
+        yield verdict_on(problem, part, mistake, report)
     for name, degenerate in DEGENERATE.items():
         if any(want.holds is not None for want in expected):
             break
         report = judge([degenerate(call, want) for call, want in zip(calls, expected, strict=True)])
-        caught = _caught_by(report)
+        caught = caught_by(report)
         same = report.score and all(_is_constant(want) for want in expected)
         found = caught or ("the right result, which is one number" if same else "earns marks")
         yield Check(problem.id, part.name, "empty", name, report.score == 0 or bool(same), found)
     if any(want.holds is not None for want in expected):
         report = judge([Returned(value=None) for _ in calls])
-        caught = _caught_by(report)
+        caught = caught_by(report)
         yield Check(problem.id, part.name, "empty", "None", report.score == 0, caught or "earns marks")
         yield from _verify_axes(problem, part)
         return
@@ -264,49 +250,6 @@ def _verify_code(course: Course, problem: Problem, part: Code) -> Iterator[Check
     if score is not None:
         earns = f"; one slip earns {part.share:.0%} of the marks" if part.share else ""
         yield Check(problem.id, part.name, "edits", "", not score.survivors, score.says + earns)
-
-
-def _verify_module(course: Course, problem: Problem, part: Module) -> Iterator[Check]:
-    """Listed mistakes are caught and named; objects that do nothing, or give zeros, earn nothing."""
-    solution = course.solutions[problem.id]
-    calls = plan(problem, part, course.secret, STUDENT, solution.answers[part.name])
-    expected = [expect(solution.answers[part.name], call) for call in calls]
-    mistakes = solution.mistakes_of(part.name)
-
-    def judge(outcomes: Sequence[Outcome]) -> PartReport:
-        return judge_code(part, calls, expected, [*outcomes, outcomes[0]], mistakes)
-
-    for mistake in mistakes:
-        report = judge([as_outcome(call_trusted(mistake.answer, call, as_given)) for call in calls])
-        yield _verdict_on(problem, part, mistake, report)
-    for name, empty in (("None", lambda value: None), ("zeros", zeroed)):
-        report = judge([emptied(want, empty) for want in expected])
-        found = _caught_by(report) or "earns marks"
-        yield Check(problem.id, part.name, "empty", name, report.score == 0, found)
-
-
-def emptied(expected: Expected, empty: Callable[[object], object]) -> Outcome:
-    """What an object would give whose every result is empty."""
-    assert expected.holds is not None
-    return Outcome("ok", tuple(empty(value) for value in expected.holds.value.values), kind="script")
-
-
-def zeroed(value: object) -> object:
-    """The same with zeros for all numbers."""
-    match value:
-        case Want():
-            return torch.zeros_like(value.values, dtype=value.dtype)
-        case Close() | float():
-            return 0.0
-        case bool() | str() | None:
-            return value
-        case int():
-            return 0
-        case dict():
-            return {key: zeroed(each) for key, each in value.items()}
-        case list() | tuple():
-            return type(value)(zeroed(each) for each in value)
-    return value
 
 
 def _verify_tests(problem: Problem, part: Tests, grader: Grader, notebook: str, run: Runner) -> Check:
@@ -334,22 +277,6 @@ def _verify_tests(problem: Problem, part: Tests, grader: Grader, notebook: str, 
     return Check(problem.id, part.name, "empty", "names that do nothing", not score, found)
 
 
-def _verdict_on(problem: Problem, part: Part, mistake: Mistake, report: PartReport) -> Check:
-    if report.score >= report.max_score:
-        found, passed = "earns full marks", False
-    elif report.mistake != mistake.id:
-        found, passed = f"recognised as {report.mistake}", False
-    else:
-        found, passed = _caught_by(report) or report.verdict, True
-        found += f"; earns {report.score / report.max_score:.0%}" if mistake.share else ""
-    return Check(problem.id, part.name, "mistake", mistake.id, passed, found)
-
-
-def _caught_by(report: PartReport) -> str:
-    failed = [result.name for result in report.cases if not result.passed]
-    return f"caught by {failed[0]!r}" if failed else ""
-
-
 def _verify_axes(problem: Problem, part: Code) -> Iterator[Check]:
     """Each axis must differ from every other in some case, or a transposed answer could pass."""
     axes = parse_shapes(part.doc, part.parameters).axes
@@ -375,24 +302,7 @@ def _verify_text(course: Course, problem: Problem, part: TextPart) -> Iterator[C
         report = PartReport(
             part.name, score, part.points, Status.GRADED, judged.verdict, text, judged.mistake
         )
-        yield _verdict_on(problem, part, mistake, report)
-
-
-def as_outcome(returned: Returned) -> Outcome:
-    """Trusted code's answer in the form in which a student's comes back."""
-    if returned.raised:
-        return Outcome(status="raised", error=returned.raised)
-    if isinstance(returned.value, Steps):
-        return Outcome(status="ok", outputs=returned.value.values, kind="script")
-    if not returned.outputs or not all(isinstance(out, Tensor) for out in returned.outputs):
-        several = isinstance(returned.value, tuple | list)
-        outputs = tuple(returned.value) if several else (returned.value,)
-        kinds = tuple(map(kind_of, outputs))
-        return Outcome(status="ok", outputs=outputs, kind=kind_of(returned.value), kinds=kinds)
-    kinds = tuple("tensor" if isinstance(out, Tensor) else type(out).__name__ for out in returned.outputs)
-    group = "list" if isinstance(returned.value, list) else "tuple"
-    kind = "tensor" if len(kinds) == 1 and not returned.many else group
-    return Outcome(status="ok", outputs=returned.outputs, kind=kind, kinds=kinds, grads=returned.grads)
+        yield verdict_on(problem, part, mistake, report)
 
 
 # ---------------------------------------------------------------- answers that show no work

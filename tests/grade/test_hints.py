@@ -13,7 +13,7 @@ from autograder.course.draws import case
 from autograder.course.model import Code, Problem, mistake
 from autograder.grade.code import judge_code
 from autograder.grade.hidden import LIKE_VISIBLE, SAME_SLIP, WITHOUT_VALUES
-from autograder.verify.proof import as_outcome
+from autograder.verify.checks import as_outcome
 
 
 def attend(q, k):
