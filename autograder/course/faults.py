@@ -45,6 +45,23 @@ def problem_faults(problem: Problem) -> Iterator[str]:
             yield f"{times} parts are called {name!r}; part names are unique in a problem"
     for part in problem.parts:
         yield from (f"{part.name}: {fault}" for fault in _part_faults(part))
+    yield from _after_faults(problem)
+
+
+def _after_faults(problem: Problem) -> Iterator[str]:
+    """Parts that are to stand in for one another, and cannot."""
+    earlier: dict[str, Part] = {}
+    for part in problem.parts:
+        if isinstance(part, Code) and part.after:
+            other = earlier.get(part.after)
+            if not isinstance(other, Code) or other.holds:
+                yield (
+                    f"{part.name}: after names {part.after!r}, which is no earlier code part with values: "
+                    f"there are {', '.join(n for n, p in earlier.items() if isinstance(p, Code)) or 'none'}"
+                )
+            if part.work or part.memory or part.large or part.holds:
+                yield f"{part.name}: after does not go with a bound on cost, nor with holds"
+        earlier[part.name] = part
 
 
 def _part_faults(part: Part) -> Iterator[str]:

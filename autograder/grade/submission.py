@@ -38,6 +38,7 @@ from autograder.grade.likeness import code_prints
 from autograder.grade.named import name_report
 from autograder.grade.properties import PropertySheet, judge_properties
 from autograder.grade.report import PartReport, Status
+from autograder.grade.standing_in import judge_again, requests_for
 from autograder.grade.tests import Sheet, judge_tests
 from autograder.grade.variants import grade_variant
 from autograder.notebook.cells import stub
@@ -115,6 +116,9 @@ class Grader:
             part.name: self._report_or_say_why_not(part, submission, planned, requests, result)
             for part in self.problem.parts
         }
+        for part in self.problem.parts:
+            if isinstance(part, Code) and part.after:
+                reports[part.name] = self._after(part, planned[part.name], reports, partial(run, cells))
         for part in costly:
             if reports[part.name].score == part.points:
                 self._add_cost(reports, part, counts[part.name], student, ask)
@@ -167,6 +171,29 @@ class Grader:
             return fault
         except Exception:  # the judge stumbles: it will again when it writes the report, and says so
             return []
+
+    def _after(
+        self,
+        part: Code,
+        calls: Sequence[Planned],
+        reports: Mapping[str, PartReport],
+        run: Callable[[Sequence[Request]], RunResult],
+    ) -> PartReport:
+        """A part that is wrong, and calls one that is: the reference stands in for that one."""
+        own, earlier = reports[part.name], reports[part.after]
+        if own.verdict not in ("wrong", "partial") or earlier.score == earlier.max_score:
+            return own
+        limits = override(self.limits, part.limits) if part.limits else None
+        talks = requests_for(calls, part.after, self.solution.answers[part.after], limits)
+        try:
+            ended = run(talks).outcomes
+            expected = [self._expected(call) for call in calls]
+            return judge_again(part, calls, expected, talks, ended, self._mistakes[part.name], own)
+        except (CourseError, SandboxError):
+            raise
+        except Exception as error:  # help that fails costs nobody a mark
+            logger.error("the reference of %s could not stand in", part.after, exc_info=error)
+            return own
 
     def _add_cost(
         self,

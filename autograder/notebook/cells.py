@@ -74,9 +74,14 @@ def ask(part: Part, number: int, problem: Problem) -> str:
     lines = [f"### {number}. `{part.name}` ({points})"]
     if part.ask.strip():
         lines += ["", part.ask.strip()]
-    if isinstance(part, Code):
+    if isinstance(part, Code) and part.holds:
+        lines += ["", "No single result is right. What must hold of yours:", ""]
+        lines += [f"- {each.says}" for each in part.holds]
+    elif isinstance(part, Code):
         lines += ["", "Your function is also called", "", *(f"- {demand};" for demand in demands(part))]
         lines[-1] = lines[-1].removesuffix(";") + "."
+    if isinstance(part, Code) and part.after:
+        lines += ["", f"It may call your `{part.after}`; where that is wrong, a right one stands in."]
     if isinstance(part, Module):
         lines += ["", *module_words(part)]
     if isinstance(part, Tests):

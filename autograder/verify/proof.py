@@ -127,6 +127,7 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
         yield Check(problem.id, report.part, "reference", "", passed, report.feedback)
     for report in grader.grade(notebook.encode(), STUDENT, run):
         yield Check(problem.id, report.part, "stub", "", report.score == 0, f"{report.score:g} points")
+    yield from _verify_after(grader, notebook, answers, run)
     yield from _verify_named(grader, notebook, answers, run)
     yield from (Check(*astuple(proof)) for proof in cost_checks(course, problem))
     for part in problem.parts:
@@ -140,6 +141,19 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
             yield _verify_tests(problem, part, grader, notebook, run)
         elif not isinstance(part, Prose):
             yield from _verify_text(course, problem, part)
+
+
+def _verify_after(grader: Grader, notebook: str, answers: Mapping[str, str], run: Runner) -> Iterator[Check]:
+    """A part keeps its marks where the one before it is not written: the reference stands in."""
+    problem = grader.problem
+    for part in problem.parts:
+        if isinstance(part, Code) and part.after:
+            broken = f"{answers[part.after]}\n\n\n{cells.stub(problem.part(part.after))}"
+            reports = grader.grade(fill(notebook, {**answers, part.after: broken}), STUDENT, run)
+            report = next(each for each in reports if each.part == part.name)
+            passed = report.score == report.max_score
+            found = report.feedback.splitlines()[0] if passed else report.feedback
+            yield Check(problem.id, part.name, "after", part.after, passed, found)
 
 
 def _verify_named(grader: Grader, notebook: str, answers: Mapping[str, str], run: Runner) -> Iterator[Check]:

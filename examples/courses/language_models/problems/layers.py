@@ -54,6 +54,12 @@ def rotated(x, positions):
     """
 
 
+def rotary_scores(q, k, positions):
+    """The scores q·k of every pair of words, after q and k were rotated.   q[T, D]   k[T, D]   positions[T]
+    returns [T, T]
+    """
+
+
 class Attention(torch.nn.Module):
     """Attention of several heads, scaled by the root of a head's size. Its parameters `q`, `k`, `v` and `out` are
     of shape [size, size]; the rows of the first three belong to the heads in their order."""
@@ -157,6 +163,16 @@ problem = Problem(
                 case("a line of words", T=5, D=6),
                 case("several lines in several batches", lead=(2, 3), T=4, D=8),
                 case("one pair", lead=(3,), T=4, D=2, hidden=True, hint="the first pair turns by p itself"),
+            ],
+        ),
+        Code(
+            rotary_scores,
+            points=1,
+            draws={"positions": whole(50)},
+            after="rotated",
+            cases=[
+                case("five words", T=5, D=6, grad=["q"]),
+                case("other words", T=3, D=4, hidden=True, hint="rotate both"),
             ],
         ),
         Module(

@@ -55,6 +55,10 @@ def rotated(x, positions):
     return torch.stack([first, second], dim=-1).flatten(-2)
 
 
+def rotary_scores(q, k, positions):
+    return rotated(q, positions) @ rotated(k, positions).T
+
+
 class Attention(torch.nn.Module):
     def __init__(self, size, heads):
         super().__init__()
