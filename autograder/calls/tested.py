@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import linecache
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -280,7 +282,8 @@ def load_tests(source: str, names: Sequence[str], place: str) -> list[Callable[[
 def plain_paths(test: Callable[[Any], Any], reference: Mapping[str, Any], place: str) -> frozenset[str]:
     """Where in a test the reference gives nothing but plain values."""
     talk = _Talk(local_ask(reference), frozenset())
-    _run(test, talk, place)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # for files that it writes
+        _run(test, talk, place)
     return frozenset(path for path, plain in talk.noted.items() if plain and path)
 
 
