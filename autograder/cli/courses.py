@@ -24,8 +24,8 @@ from autograder.course.load import SECRET, Course, find_course, load_course, mak
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
+    from autograder.verify.checks import Check
     from autograder.verify.crew import Proof
-    from autograder.verify.proof import Check
 
 
 def open_course(given: Path | None, *, solutions: bool = True) -> Course:

@@ -10,6 +10,7 @@ from http import HTTPStatus
 
 from autograder.classroom.tables import write_whole
 from autograder.course.model import Code, Named
+from autograder.course.modules import Module
 from autograder.course.named import named_text, place_of, read_named
 from autograder.desk.causes import Cause, find_causes
 from autograder.desk.handler import DeskHandler, Refused
@@ -103,7 +104,7 @@ class NameCause(DeskHandler):
 
     def _answer(self, place: Place, cause: Cause) -> str:
         part = self.opened.course.problems[place.problem].part(place.part)
-        if not isinstance(part, Code):
+        if not isinstance(part, Code | Module):
             return cause.row.read_as
         return _without_comments(code_of(self, place))
 

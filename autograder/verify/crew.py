@@ -26,7 +26,8 @@ from autograder.diagnose.store import folder
 from autograder.sandbox.interrupts import uninterrupted
 from autograder.sandbox.pool import Sandbox
 from autograder.sandbox.watched import die_with_parent
-from autograder.verify.proof import Check, prove_problem
+from autograder.verify.checks import Check
+from autograder.verify.proof import prove_problem
 
 MAX_LOSSES = 2  # processes that one problem may lose
 log = logging.getLogger(__name__)
