@@ -23,11 +23,19 @@ MOST_NUMBERS = 100_000
 MOST_SOURCES = 64  # tensors that one is made from
 MOST_NAMES = 64  # of the variables beside a line
 MOST_AXES = 16
+MOST_CALLS = 8  # of functions in each other
 # Where numbers leave torch: what is made from them later is not seen.
 EXITS = frozenset(
     {"item", "tolist", "numpy", "__array__", "__float__", "__complex__", "__int__", "__index__"}
 )
 UNFILLED = frozenset({"empty", "empty_like", "new_empty"})
+# What keeps a part of the entries: that it is right says little of the others.
+CHOOSING = frozenset(
+    "__getitem__ select narrow diagonal diag split chunk unbind index_select gather take masked_select "
+    "tril triu max min amax amin argmax argmin topk sort where masked_fill clamp clamp_min clip relu any all "
+    "eq ne lt gt le ge __eq__ __ne__ __lt__ __gt__ __le__ __ge__ sign round floor ceil size new_zeros new_ones "
+    "zeros_like ones_like empty_like full_like one_hot nonzero unique".split()
+)
 
 Place = tuple[Any, ...]  # an operation in the code: the same one in every round of a loop
 Values = np.ndarray[Any, np.dtype[np.float64]]
@@ -35,12 +43,18 @@ Values = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True, eq=False)
 class Note:
-    """One tensor: the number of its place in the code, its line (0: an argument), and its sources."""
+    """One tensor: the number of its place in the code, its line (0: an argument), and its sources.
+
+    `calls` are the lines that called the function of that line, the innermost first. One that is `chosen` has
+    only a part of what is in its sources, or a part decided it.
+    """
 
     place: int
     line: int
     values: Values
     sources: tuple[int, ...] = ()
+    calls: tuple[int, ...] = ()
+    chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,23 +86,26 @@ def tensors_in(value: Any, depth: int = 3) -> Iterator[Tensor]:
         yield from tensors_in(list(value.values()), depth - 1)
 
 
-def place_now(is_own: Callable[[str], bool]) -> tuple[Place, int]:
-    """The operation that runs now, and the line of the function that was called from outside."""
+def place_now(is_own: Callable[[str], bool]) -> tuple[Place, tuple[int, ...]]:
+    """The operation that runs now, and the lines of the code that is to be shown, the innermost first."""
     frame: FrameType | None = sys._getframe(2)
     passed: list[tuple[Any, int]] = []
-    place, line = 0, 0
+    place, lines = 0, list[int]()
     while frame is not None:
         passed.append((frame.f_code, frame.f_lasti))
         if is_own(frame.f_code.co_filename):
-            place, line = len(passed), frame.f_lineno
+            place = len(passed)
+            lines.append(frame.f_lineno)
         frame = frame.f_back
-    return tuple(passed[:place]), line
+    return tuple(passed[:place]), tuple(lines[:MOST_CALLS])
 
 
 @dataclass
 class Notebook:
-    """Notes as they are taken."""
+    """Notes as they are taken, up to so many and so many numbers in them."""
 
+    most: int = MOST_NOTES
+    room: int = MOST_NUMBERS
     taken: list[Note] = field(default_factory=list)
     whole: bool = True
     unsure: int = MOST_NOTES
@@ -96,8 +113,15 @@ class Notebook:
     _of: dict[int, tuple[Tensor, int]] = field(default_factory=dict)  # by identity, which it keeps alive
     _numbers: int = 0
 
-    def take(self, tensor: Tensor, place: Place, line: int, sources: Sequence[Tensor] = ()) -> None:
-        """Note a tensor, unless it is one of the sources as it was."""
+    def take(
+        self,
+        tensor: Tensor,
+        place: Place,
+        lines: Sequence[int] = (),
+        sources: Sequence[Tensor] = (),
+        chosen: bool = False,
+    ) -> None:
+        """Note a tensor, unless it is one of the sources as it was; without lines, an argument."""
         if not self.whole or tensor.is_complex() or tensor.layout is not torch.strided:
             self.whole = False
             return
@@ -106,21 +130,30 @@ class Notebook:
         if known is not None and np.array_equal(self.taken[known[1]].values, values, equal_nan=True):
             return
         self._numbers += values.size
-        if len(self.taken) >= MOST_NOTES or self._numbers > MOST_NUMBERS:
+        if len(self.taken) >= self.most or self._numbers > self.room:
             self.whole = False
             return
         number = self._places.setdefault(place, len(self._places))
         found = {self._of[id(source)][1] for source in sources if id(source) in self._of}
-        self.taken.append(Note(number, line, values, tuple(sorted(found))[:MOST_SOURCES]))
+        line, *calls = lines or (0,)
+        made_from = tuple(sorted(found))[:MOST_SOURCES]
+        self.taken.append(Note(number, line, values, made_from, tuple(calls), chosen))
         self._of[id(tensor)] = (tensor, len(self.taken) - 1)
 
-    def retake(self, tensor: Tensor, place: Place, line: int, sources: Sequence[Tensor]) -> None:
+    def retake(
+        self,
+        tensor: Tensor,
+        place: Place,
+        lines: Sequence[int],
+        sources: Sequence[Tensor],
+        chosen: bool = False,
+    ) -> None:
         """A tensor was written to: note it, and all that share its memory."""
-        self.take(tensor, place, line, sources)
+        self.take(tensor, place, lines, sources, chosen)
         memory = tensor.untyped_storage().data_ptr()
         for other, _ in list(self._of.values()):
             if other is not tensor and other.untyped_storage().data_ptr() == memory:
-                self.take(other, (*place, "shared", other.shape), line, (other, tensor))
+                self.take(other, (*place, "shared", other.shape), lines, (other, tensor), chosen=True)
 
     def leave(self) -> None:
         self.unsure = min(self.unsure, len(self.taken))
@@ -152,14 +185,15 @@ class Noting(TorchFunctionMode):
             self.book.leave()
         made = [args[0]] if name == "__setitem__" else list(tensors_in(result))
         if made and self.book.whole:
-            place, line = place_now(self.is_own)
-            if not line:  # not called by the code that is to be shown
+            place, lines = place_now(self.is_own)
+            if not lines:  # not called by the code that is to be shown
                 self.book.whole = False
                 return result
             sources = list(tensors_in([args, kwargs]))
             for number, tensor in enumerate(made):
                 written = any(tensor is source for source in sources)
-                (self.book.retake if written else self.book.take)(tensor, (*place, number), line, sources)
+                take = self.book.retake if written else self.book.take
+                take(tensor, (*place, number), lines, sources, name in CHOOSING)
         return result
 
 
@@ -167,7 +201,7 @@ def take_notes(function: Callable[..., Any], arguments: Sequence[Any], noting: N
     """Call the function; an exception ends the notes where it was raised."""
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):
-            noting.book.take(tensor, ("argument", position), 0)
+            noting.book.take(tensor, ("argument", position))
     try:
         with noting:
             function(*arguments)
@@ -194,7 +228,7 @@ def pack_notes(notes: Notes) -> tuple[Tensor, Tensor, str]:
     numbers = [int(notes.whole), notes.unsure, len(notes.notes)]
     for note in notes.notes:
         numbers += [note.place, note.line, note.values.ndim, *note.values.shape]
-        numbers += [len(note.sources), *note.sources]
+        numbers += [len(note.sources), *note.sources, len(note.calls), *note.calls, int(note.chosen)]
     rows = [note.values.reshape(-1) for note in notes.notes]
     stop = json.dumps([notes.stop.line, notes.stop.shapes]) if notes.stop else ""
     return torch.tensor(numbers), torch.from_numpy(np.concatenate([np.zeros(0), *rows])), stop
@@ -225,7 +259,7 @@ def _read_stop(text: str) -> Stop | None:
 def _read(numbers: Tensor, values: Tensor) -> Notes:
     if numbers.dtype != torch.int64 or values.dtype != torch.float64 or numbers.ndim != 1 or values.ndim != 1:
         raise ValueError("the notes are of another kind")
-    if len(numbers) > MOST_NOTES * (MOST_SOURCES + 40) or len(values) > MOST_NUMBERS:
+    if len(numbers) > MOST_NOTES * (MOST_SOURCES + MOST_CALLS + 40) or len(values) > MOST_NUMBERS:
         raise ValueError("there are too many notes")
     said, flat = iter(numbers.tolist()), values.numpy()
     whole, unsure, count = (_bounded(next(said, -1), MOST_NOTES) for _ in range(3))
@@ -236,12 +270,14 @@ def _read(numbers: Tensor, values: Tensor) -> Notes:
         sources = tuple(
             _bounded(next(said, -1), position - 1) for _ in range(_bounded(next(said, -1), MOST_SOURCES))
         )
+        calls = tuple(_bounded(next(said, -1), 1 << 20) for _ in range(_bounded(next(said, -1), MOST_CALLS)))
+        chosen = bool(_bounded(next(said, -1), 1))
         size = 1
         for length in shape:
             size = _bounded(size * length, MOST_NUMBERS)
         if start + size > len(flat):
             raise ValueError("there are too few values")
-        notes.append(Note(place, line, flat[start : start + size].reshape(shape), sources))
+        notes.append(Note(place, line, flat[start : start + size].reshape(shape), sources, calls, chosen))
         start += size
     return Notes(tuple(notes), unsure, bool(whole))
 

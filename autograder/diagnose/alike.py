@@ -65,7 +65,10 @@ def _joins(fine: Sequence[int], coarse: Sequence[int]) -> bool:
 
 
 def is_plain(values: Values) -> bool:
-    """One and the same number throughout: such a tensor is like many others by chance."""
+    """One and the same number throughout, or a single plain one: such a tensor is like many others by chance."""
+    if values.size == 1:
+        number = float(values.reshape(-1)[0])
+        return not math.isfinite(number) or abs(12 * number - round(12 * number)) < 1e-9
     return values.size == 0 or bool((values == values.reshape(-1)[0]).all())
 
 

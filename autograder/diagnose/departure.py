@@ -1,9 +1,9 @@
 """Notes of a wrong call beside the reference's: the first line whose result a right solution does not have.
 
-A line is named only where three things hold. What it is made from, a right solution has as well. The
-reference, given this line's tensors in the place of its own, answers just what the student's function
-answered: so the slip is in this line, and what follows is right. And nothing that is made from it is a right
-solution's again. Everything else gets no sentence.
+What a wrong result is made from is followed back to tensors that a right solution has as well. Where all in
+between is the work of one line, that line is named. Where several lines are in between, one is named only if
+the reference, given this line's tensors in the place of its own, answers just what the student's function
+answered, or has what the student has up to one other line. Everything else gets no sentence.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from itertools import pairwise
 import numpy as np
 
 from autograder.calls.noting import Note, Notes, Values
-from autograder.diagnose.alike import arrangements, close, factor, is_plain, same
+from autograder.diagnose.alike import arrangements, close, is_plain, same
 from autograder.diagnose.intermediates import Right
+from autograder.diagnose.known import before, rounds, stacked
 
 MOST_TRIES = 60  # calls of the reference
-MOST_ROUNDS = 64  # of a loop
 LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account for
 
 
@@ -30,12 +30,14 @@ class Departure:
 
     `twin` is an earlier line with the very same result, where a right solution has that result only once.
     `beside` are its tensors and those of the reference in their place, one pair for each round of a loop.
+    `returns` says that a right tensor is returned, and not the one that is asked for.
     """
 
     line: int
     after: int = 0
     twin: int = 0
     beside: tuple[tuple[Values, Values], ...] = field(default=(), compare=False)
+    returns: bool = False
 
     @property
     def parting(self) -> int:
@@ -44,36 +46,25 @@ class Departure:
 
 
 def find_departure(
-    notes: Notes, right: Right, outputs: Sequence[Values], statement: Callable[[int], int]
+    notes: Notes, right: Right, outputs: Sequence[Values], statement: Callable[[int], int], ends: int = 0
 ) -> Departure | None:
-    """`outputs` are what the student's function returned; `statement` tells where a line's one begins."""
-    if not notes.whole or not _tell_enough(outputs):
+    """`outputs` are what the student's function returned; `statement` tells where a line's one begins.
+
+    `ends` is the line of its return, if there is one only.
+    """
+    if not notes.whole or len(outputs) != len(right.outputs):
         return None
-    return _Search(notes, right, outputs, statement).find()
+    return _Search(notes, right, outputs, statement, ends).find()
 
 
-def _tell_enough(outputs: Sequence[Values]) -> bool:
+def count_different(tensors: Sequence[Values]) -> int:
+    """How many different numbers there are that are not plain."""
     found: set[str] = set()
-    for values in outputs:
+    for values in tensors:
         plain = values.reshape(-1)
         plain = plain[np.isfinite(plain) & (plain != 0) & (np.abs(plain) != 1)]
         found |= {f"{value:.4g}" for value in plain[:64]}
-    return len(found) >= LEAST_NUMBERS
-
-
-def rounds(notes: Sequence[Note]) -> dict[int, list[int]]:
-    """The notes of each place, in order: several where it is in a loop."""
-    found: dict[int, list[int]] = {}
-    for position, note in enumerate(notes):
-        found.setdefault(note.place, []).append(position)
-    return found
-
-
-def stacked(series: Sequence[Values]) -> Values | None:
-    """The rounds of a loop as one tensor; None where they do not fit on each other."""
-    if not 2 <= len(series) <= MOST_ROUNDS or len({values.shape for values in series}) > 1:
-        return None
-    return np.stack(series)
+    return len(found)
 
 
 def _unlike(series: Sequence[Values]) -> list[Values]:
@@ -83,191 +74,222 @@ def _unlike(series: Sequence[Values]) -> list[Values]:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
-    """What the reference has: every tensor, and those of its loops as one."""
+class View:
+    """A student's notes as one reference sees them: which are those of a right solution."""
 
+    notes: Sequence[Note]
     right: Right
 
     @cached_property
-    def _all(self) -> list[tuple[int, Values]]:
-        notes = self.right.notes.notes
-        found = [(note.place, note.values) for note in notes]
-        for place, positions in rounds(notes).items():
-            whole = stacked([notes[p].values for p in positions])
-            if whole is not None:
-                found.append((place, whole))
-        return [(place, values) for place, values in found if not is_plain(values)]
-
-    def has(self, values: Values) -> bool:
-        """Whether it is one of the reference's tensors, but for the order of axes and a factor to come."""
-        return any(same(values, want) for _, want in self._all) or self._scaled(values)
-
-    def _scaled(self, values: Values) -> bool:
-        """Multiplied by a number by which the reference multiplies later on."""
-        for place, want in self._all:
-            later = self._later_factors.get(place)
-            by = factor(values, want) if later else None
-            if later and by is not None and any(abs(by / each - 1) < 1e-3 for each in later):
-                return True
-        return False
+    def series(self) -> dict[int, list[int]]:
+        return rounds(self.notes)
 
     @cached_property
-    def _later_factors(self) -> dict[int, list[float]]:
-        """For each place, the constant factors that its tensors are yet to get."""
-        notes = self.right.notes.notes
-        found: dict[int, list[float]] = {}
-        for note in notes:
-            for source in note.sources:
-                by = factor(note.values, notes[source].values)
-                if by is None or abs(by - 1) < 1e-3 or is_plain(notes[source].values):
-                    continue
-                for place in {notes[p].place for p in _before(notes, source)}:
-                    found.setdefault(place, []).append(by)
+    def fine(self) -> list[bool]:
+        """Which notes are those of a right solution, or tell nothing."""
+        has = self.right.known.has
+        fine = [note.line == 0 or is_plain(note.values) or has(note.values) for note in self.notes]
+        for position, note in enumerate(self.notes):
+            if not fine[position] and self.is_constant[position]:
+                fine[position] = bool((note.values == np.round(note.values)).all())
+        for positions in self.series.values():
+            if not all(fine[p] for p in positions) and self._fine_together(positions, fine):
+                for position in positions:
+                    fine[position] = True
+        return fine
+
+    @cached_property
+    def sound(self) -> list[bool]:
+        """Which notes are fine, or become fine: a right result that is made from all of one vouches for it."""
+        sound = list(self.fine)
+        for position in range(len(self.notes) - 1, -1, -1):
+            note = self.notes[position]
+            if sound[position] and not note.chosen and not is_plain(note.values):
+                for source in note.sources:
+                    sound[source] = True
+        return sound
+
+    @cached_property
+    def is_constant(self) -> list[bool]:
+        """Which notes are made without the arguments; none counts where no argument is a tensor."""
+        given = any(note.line == 0 for note in self.notes)
+        found: list[bool] = []
+        for note in self.notes:
+            found.append(given and note.line > 0 and all(found[source] for source in note.sources))
         return found
 
+    def _fine_together(self, positions: Sequence[int], fine: Sequence[bool]) -> bool:
+        """Whether the rounds of a loop make up a right tensor together, or fill one."""
+        values = [self.notes[p].values for p in positions]
+        lasts = self.lasts(positions)
+        if lasts and all(fine[p] for p in lasts):
+            return True
+        wholes = [stacked(values), stacked(_unlike(values))]
+        if lasts:
+            wholes.append(stacked([self.notes[p].values for p in lasts]))
+        return any(whole is not None and self.right.known.has(whole) for whole in wholes)
 
-def _before(notes: Sequence[Note], position: int) -> set[int]:
-    """A note and all that it is made from."""
-    found, left = set(), [position]
-    while left:
-        here = left.pop()
-        if here not in found:
-            found.add(here)
-            left += notes[here].sources
-    return found
+    def lasts(self, positions: Sequence[int]) -> list[int]:
+        """The last states of what rounds add to; none of what does not grow."""
+        notes = self.notes
+        grows = [self._is_made_from(b, a) for a, b in pairwise(positions)]
+        if not any(grows):
+            return []
+        return [a for a, on in zip(positions, [*grows, False], strict=True) if not on]
+
+    def _is_made_from(self, later: int, earlier: int) -> bool:
+        """Whether the earlier note is among what the later is made from, one or two steps back."""
+        sources = self.notes[later].sources
+        return earlier in sources or any(earlier in self.notes[p].sources for p in sources)
+
+    def behind(self, position: int) -> set[int]:
+        """What is not sound among what a note is made from, itself included."""
+        found: set[int] = set()
+        left = [position]
+        while left:
+            here = left.pop()
+            if here not in found and not self.sound[here]:
+                found.add(here)
+                left += self.notes[here].sources
+        return found
 
 
 @dataclass(eq=False)
 class _Search:
-    notes: Notes
+    taken: Notes
     right: Right
     outputs: Sequence[Values]
     statement: Callable[[int], int]
+    ends: int
     _tries: int = field(default=0)
     _beside: tuple[tuple[Values, Values], ...] = ()  # of the last explanation
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        return self.taken.notes
+
+    @cached_property
+    def view(self) -> View:
+        return View(self.notes, self.right)
 
     def find(self) -> Departure | None:
         for position, twin in self._twins():
             if self._explains(position):
                 return Departure(self._lines[position], twin=self._lines[twin], beside=self._beside)
-        for line in self._frontier:
-            explaining = next((note for note in self._sites(line) if self._explains(note)), None)
-            if explaining is None:
-                continue
-            if explaining >= self.notes.unsure or self._right_again(explaining):
-                return None
-            return Departure(line, self._last_right(explaining, line), beside=self._beside)
+        wrong = [n for n, (a, b) in enumerate(zip(self.outputs, self.right.outputs, strict=True)) if not close(a, b)]
+        if not wrong or any(self._made[n] is None for n in wrong):
+            return None
+        slices = [self.view.behind(self._made[n] or 0) for n in wrong]
+        certain = {next(iter(lines)) for part in slices if len(lines := self._lines_of(part)) == 1}
+        union = set().union(*slices)
+        for line in self._in_order(union):
+            sites = self._sites(line, union)
+            if line in certain or any(self._explains(site) or self._is_first(site) for site in sites):
+                if min(sites) >= self.taken.unsure:
+                    return None
+                return Departure(line, self._last_right(sites[0], line), beside=self._beside)
+        if not union:
+            return self._misplaced(wrong)
         return None
+
+    def _misplaced(self, wrong: Sequence[int]) -> Departure | None:
+        """Right tensors are returned, and not those that are asked for."""
+        for number in wrong:
+            made = self._made[number] or 0
+            if same(self.outputs[number], self.right.outputs[number]) and self._lines[made]:
+                return Departure(self._lines[made], returns=True)
+        return Departure(self.ends, returns=True) if self.ends else None
+
+    @cached_property
+    def _made(self) -> list[int | None]:
+        """The note of each output."""
+        found: list[int | None] = []
+        for output in self.outputs:
+            same_as = [p for p, note in enumerate(self.notes) if note.values.shape == output.shape and close(note.values, output)]
+            found.append(same_as[-1] if same_as else None)
+        return found
+
+    def _lines_of(self, positions: set[int]) -> set[int]:
+        return {self._lines[p] for p in positions}
+
+    def _in_order(self, positions: set[int]) -> list[int]:
+        """Their lines, in the order in which they ran."""
+        return list(dict.fromkeys(self._lines[p] for p in sorted(positions)))
+
+    def _sites(self, line: int, among: set[int]) -> list[int]:
+        """The first wrong note of each operation of a line, the last operation first."""
+        places: dict[int, int] = {}
+        for position in sorted(among):
+            if self._lines[position] == line:
+                places.setdefault(self.notes[position].place, position)
+        return list(reversed(places.values()))
 
     def _twins(self) -> Iterator[tuple[int, int]]:
         """Two lines that make the same right tensor out of the arguments, each for itself."""
-        notes, seen = self.notes.notes, dict[bytes, int]()
-        for position, note in enumerate(notes[: self.notes.unsure]):
+        notes, seen = self.notes, dict[bytes, int]()
+        for position, note in enumerate(notes[: self.taken.unsure]):
             made = note.line > 0 and note.sources and all(notes[p].line == 0 for p in note.sources)
-            if not made or len(self._series[note.place]) > 1 or is_plain(note.values):
+            if not made or len(self.view.series[note.place]) > 1 or is_plain(note.values):
                 continue
             first = seen.setdefault(note.values.tobytes(), position)
             if self._lines[first] != self._lines[position] and len(note.sources) > 1:
                 yield position, first
 
     @cached_property
-    def _known(self) -> Known:
-        return Known(self.right)
-
-    @cached_property
-    def _series(self) -> dict[int, list[int]]:
-        return rounds(self.notes.notes)
-
-    @cached_property
     def _lines(self) -> list[int]:
-        return [self.statement(note.line) if note.line else 0 for note in self.notes.notes]
+        """The line of each note: the innermost, unless that line is right when it is called from elsewhere."""
+        callers: dict[int, set[tuple[int, ...]]] = {}
+        for note, sound in zip(self.notes, self.view.sound, strict=True):
+            if sound and note.line and not is_plain(note.values):
+                callers.setdefault(note.line, set()).add(note.calls)
+        return [self._line(note, callers) for note in self.notes]
 
-    @cached_property
-    def _fine(self) -> list[bool]:
-        """Which notes are those of a right solution, or tell nothing."""
-        notes = self.notes.notes
-        fine = [note.line == 0 or is_plain(note.values) or self._known.has(note.values) for note in notes]
-        for position, note in enumerate(notes):
-            if not fine[position] and self._is_constant[position]:
-                fine[position] = bool((note.values == np.round(note.values)).all())
-        for positions in self._series.values():
-            if not all(fine[p] for p in positions) and self._fine_together(positions):
-                for position in positions:
-                    fine[position] = True
-        return fine
-
-    def _fine_together(self, positions: Sequence[int]) -> bool:
-        """Whether the rounds of a loop make up a right tensor together, or fill one."""
-        values = [self.notes.notes[p].values for p in positions]
-        wholes = [stacked(values), stacked(_unlike(values)), self._filled(positions)]
-        return any(whole is not None and self._known.has(whole) for whole in wholes)
-
-    def _filled(self, positions: Sequence[int]) -> Values | None:
-        """The last state of what each round adds to."""
-        notes = self.notes.notes
-        grows = len(positions) > 1 and all(a in notes[b].sources for a, b in pairwise(positions))
-        return notes[positions[-1]].values if grows else None
-
-    @cached_property
-    def _is_constant(self) -> list[bool]:
-        """Which notes are made without the arguments; none counts where no argument is a tensor."""
-        notes = self.notes.notes
-        given = any(note.line == 0 for note in notes)
-        found: list[bool] = []
-        for note in notes:
-            found.append(given and note.line > 0 and all(found[source] for source in note.sources))
-        return found
-
-    @cached_property
-    def _frontier(self) -> list[int]:
-        """Lines with a wrong result that is made from right ones, in the order in which they ran."""
-        notes = self.notes.notes
-        found: dict[int, list[int]] = {}
-        inner: list[set[int]] = []  # the lines of the wrong notes that each is made from, its own included
-        for position, note in enumerate(notes):
-            lines: set[int] = set()
-            if not self._fine[position]:
-                lines = {self._lines[position]}.union(*(inner[source] for source in note.sources))
-                if lines == {self._lines[position]}:
-                    found.setdefault(self._lines[position], []).append(position)
-            inner.append(lines)
-        # What is filled bit by bit is wrong until it is full: all that goes into it counts.
-        for line, positions in list(found.items()):
-            grown = {p for position in positions for p in self._grown_with(position)}
-            if all(self._grown_with(position) for position in positions) and any(
-                inner[p] - {line} for p in grown
-            ):
-                del found[line]
-        return sorted(found, key=lambda line: found[line][0])
-
-    def _grown_with(self, position: int) -> Sequence[int]:
-        """The rounds in which a tensor is filled or summed up; none for another tensor."""
-        series = self._series[self.notes.notes[position].place]
-        return series if self._filled(series) is not None else ()
-
-    def _sites(self, line: int) -> Iterator[int]:
-        """The first wrong note of each operation of a line, the last operation first."""
-        places: dict[int, int] = {}
-        for position, note in enumerate(self.notes.notes):
-            if self._lines[position] == line and not self._fine[position]:
-                places.setdefault(note.place, position)
-        yield from reversed(places.values())
+    def _line(self, note: Note, callers: dict[int, set[tuple[int, ...]]]) -> int:
+        line, calls = note.line, note.calls
+        while calls and callers.get(line, set()) - {calls}:
+            line, calls = calls[0], calls[1:]
+        return self.statement(line) if line else 0
 
     # ---------------------------------------------------------------- what would follow from it
 
     def _explains(self, position: int) -> bool:
         """Whether the reference answers what the student did, given the student's tensors of an operation."""
-        series = self._series[self.notes.notes[position].place]
+        if count_different(self.outputs) < LEAST_NUMBERS:
+            return False
+        return any(self._as_returned(found.outputs) for found in self._exchanges(position))
+
+    def _is_first(self, position: int) -> bool:
+        """Whether, given the student's tensors of an operation, the reference departs at one other line."""
+        for found in self._exchanges(position):
+            view = View(self.notes, found)
+            gained = [
+                note.values
+                for p, note in enumerate(self.notes)
+                if view.fine[p] and not self.view.sound[p] and p > position
+            ]
+            if count_different(gained) < LEAST_NUMBERS:
+                continue
+            left: set[int] = set()
+            for made, mine, theirs in zip(self._made, self.outputs, found.outputs, strict=True):
+                if not close(mine, theirs) and made is not None:
+                    left |= view.behind(made)
+            if len(self._lines_of(left) - {self._lines[position]}) <= 1:
+                return True
+        return False
+
+    def _exchanges(self, position: int) -> Iterator[Right]:
+        """The reference with the student's tensors of an operation, in each place where they could stand."""
+        series = self.view.series[self.notes[position].place]
         for place, others in self._roles(series):
             self._tries += 1
             if self._tries > MOST_TRIES:
-                return False
+                return
             found = self.right.exchanged(place, others)
-            if found is not None and self._as_returned(found):
+            if found is not None:
                 theirs = [note.values for note in self.right.notes.notes if note.place == place]
                 self._beside = tuple(zip(others, theirs, strict=False))
-                return True
-        return False
+                yield found
+                self._beside = ()
 
     def _roles(self, series: Sequence[int]) -> list[tuple[int, list[Values]]]:
         """Where in the reference the student's tensors could stand; first where the student has no others."""
@@ -282,7 +304,7 @@ class _Search:
     @cached_property
     def _played(self) -> set[int]:
         """The places of the reference whose tensors the student has."""
-        mine = [note.values for note in self.notes.notes if note.line]
+        mine = [note.values for note in self.notes if note.line]
         return {
             place
             for place, positions in rounds(self.right.notes.notes).items()
@@ -296,7 +318,7 @@ class _Search:
 
     def _instead(self, series: Sequence[int], wanted: Sequence[Values]) -> Iterator[list[Values]]:
         """The student's tensors of one operation, in shapes in which they can stand for the reference's."""
-        values = [self.notes.notes[p].values for p in series]
+        values = [self.notes[p].values for p in series]
         shapes = [want.shape for want in wanted]
         if len(values) == len(wanted):
             ways = [list(arrangements(v, shape)) for v, shape in zip(values, shapes, strict=True)]
@@ -304,7 +326,8 @@ class _Search:
                 yield from (list(way) for way in zip(*ways, strict=True))
             if [v.shape for v in values] != shapes:
                 yield values
-        filled = self._filled(series)
+        lasts = [self.notes[p].values for p in self.view.lasts(series)]
+        filled = lasts[0] if len(lasts) == 1 else stacked(lasts) if lasts else None
         if len(wanted) == 1:
             for whole in (stacked(values), filled):
                 if whole is not None:
@@ -314,17 +337,12 @@ class _Search:
             for arranged in arrangements(whole, (len(wanted), *shapes[0])):
                 yield list(arranged)
 
-    # ---------------------------------------------------------------- what comes after and before
-
-    def _right_again(self, position: int) -> bool:
-        """Whether all that is made from it is a right solution's: then it was another way, no slip."""
-        uses = [later for later, note in enumerate(self.notes.notes) if position in note.sources]
-        return bool(uses) and all(self._fine[later] for later in uses)
+    # ---------------------------------------------------------------- what comes before
 
     def _last_right(self, position: int, line: int) -> int:
         """The last line before it that it builds on, if all results up to there are right."""
-        if any(not fine for fine, each in zip(self._fine, self._lines, strict=True) if 0 < each < line):
+        if any(not sound for sound, each in zip(self.view.sound, self._lines, strict=True) if 0 < each < line):
             return 0
-        before = _before(self.notes.notes, position)
-        lines = [self._lines[p] for p in before if self._fine[p] and not self._is_constant[p]]
+        earlier = before(self.notes, position)
+        lines = [self._lines[p] for p in earlier if self.view.fine[p] and not self.view.is_constant[p]]
         return max((each for each in lines if each < line), default=0)

@@ -54,6 +54,26 @@ def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
     return None
 
 
+def only_return(source: str, name: str) -> int:
+    """The line of the one return of a function; 0 where there are several, or none."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return 0
+    own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    if not own:
+        return 0
+    inner = {
+        line
+        for node in ast.walk(own[-1])
+        if isinstance(node, ast.FunctionDef | ast.Lambda) and node is not own[-1]
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    lines = [node.lineno for node in ast.walk(own[-1]) if isinstance(node, ast.Return)]
+    lines = [line for line in lines if line not in inner]
+    return lines[0] if len(lines) == 1 else 0
+
+
 def from_first_line(source: str) -> str:
     """A cell as it is run: without the blank lines that it begins with."""
     lines = source.split("\n")

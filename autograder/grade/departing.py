@@ -28,7 +28,13 @@ from autograder.diagnose.departure import Departure, find_departure
 from autograder.diagnose.habits import CHANCE, LOOP
 from autograder.diagnose.intermediates import Right, note_reference
 from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
-from autograder.diagnose.statements import from_first_line, quote_line, returns_in_loop, statements
+from autograder.diagnose.statements import (
+    from_first_line,
+    only_return,
+    quote_line,
+    returns_in_loop,
+    statements,
+)
 from autograder.diagnose.sums import compare_sums, name_axes
 from autograder.grade.cost import Ask, MachineFault
 from autograder.grade.report import Marked, PartReport, Status
@@ -113,7 +119,8 @@ class Looking:
             return None
         begins = statements(source)
         outputs: list[Values] = [value.detach().double().numpy() for value in outcome.outputs]
-        found = find_departure(notes, right, outputs, lambda line: begins.get(line, line))
+        ends = only_return(source, call.part.name)
+        found = find_departure(notes, right, outputs, lambda line: begins.get(line, line), ends)
         return None if found is None else _marked(found, call, source)
 
     def _right(self, call: Planned) -> Right | None:
