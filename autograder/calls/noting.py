@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -29,6 +29,8 @@ EXITS = frozenset(
     {"item", "tolist", "numpy", "__array__", "__float__", "__complex__", "__int__", "__index__"}
 )
 UNFILLED = frozenset({"empty", "empty_like", "new_empty"})
+COMPUTED, CHOSEN, RESHAPED = range(3)  # what an operation does with entries
+RESHAPING = frozenset({"reshape", "view", "flatten", "unflatten", "reshape_as", "view_as", "ravel"})
 # What keeps a part of the entries: that it is right says little of the others.
 CHOOSING = frozenset(
     "__getitem__ select narrow diagonal diag split chunk unbind index_select gather take masked_select "
@@ -45,8 +47,9 @@ Values = np.ndarray[Any, np.dtype[np.float64]]
 class Note:
     """One tensor: the number of its place in the code, its line (0: an argument), and its sources.
 
-    `calls` are the lines that called the function of that line, the innermost first. One that is `chosen` has
-    only a part of what is in its sources, or a part decided it.
+    `calls` are the lines that called the function of that line, the innermost first, `site` is the number
+    of that chain of calls, and `step` that of the operation, from wherever it is called. The kind of a note is CHOSEN where it has only a part of what is in its sources, or
+    a part decided it.
     """
 
     place: int
@@ -54,7 +57,9 @@ class Note:
     values: Values
     sources: tuple[int, ...] = ()
     calls: tuple[int, ...] = ()
-    chosen: bool = False
+    site: int = 0
+    step: int = 0
+    kind: int = COMPUTED
 
 
 @dataclass(frozen=True)
@@ -86,18 +91,38 @@ def tensors_in(value: Any, depth: int = 3) -> Iterator[Tensor]:
         yield from tensors_in(list(value.values()), depth - 1)
 
 
-def place_now(is_own: Callable[[str], bool]) -> tuple[Place, tuple[int, ...]]:
-    """The operation that runs now, and the lines of the code that is to be shown, the innermost first."""
+class Spot(NamedTuple):
+    """Where an operation stands: its place, the lines that lead to it, the innermost first, and its calls.
+
+    `step` is the operation in the innermost function alone, the same from wherever that is called.
+    """
+
+    place: Place
+    lines: tuple[int, ...] = (0,)
+    site: Place = ()
+    step: Place = ()
+
+    def at(self, *more: Any) -> Spot:
+        """One of several results or steps of the operation."""
+        return self._replace(place=(*self.place, *more), step=(*self.step, *more))
+
+
+def spot_now(is_own: Callable[[str], bool]) -> Spot:
+    """The operation that runs now, in code that is to be shown; without lines where it is not called there."""
     frame: FrameType | None = sys._getframe(2)
     passed: list[tuple[Any, int]] = []
-    place, lines = 0, list[int]()
+    first, place, lines, calls = 0, 0, list[int](), list[tuple[Any, int]]()
     while frame is not None:
         passed.append((frame.f_code, frame.f_lasti))
         if is_own(frame.f_code.co_filename):
             place = len(passed)
+            first = first or place
             lines.append(frame.f_lineno)
+            calls.append(passed[-1])
         frame = frame.f_back
-    return tuple(passed[:place]), tuple(lines[:MOST_CALLS])
+    return Spot(
+        tuple(passed[:place]), tuple(lines[:MOST_CALLS]), tuple(calls[1:]), tuple(passed[:first])
+    )
 
 
 @dataclass
@@ -111,17 +136,12 @@ class Notebook:
     unsure: int = MOST_NOTES
     _places: dict[Place, int] = field(default_factory=dict)
     _of: dict[int, tuple[Tensor, int]] = field(default_factory=dict)  # by identity, which it keeps alive
+    _sites: dict[Place, int] = field(default_factory=dict)
+    _steps: dict[Place, int] = field(default_factory=dict)
     _numbers: int = 0
 
-    def take(
-        self,
-        tensor: Tensor,
-        place: Place,
-        lines: Sequence[int] = (),
-        sources: Sequence[Tensor] = (),
-        chosen: bool = False,
-    ) -> None:
-        """Note a tensor, unless it is one of the sources as it was; without lines, an argument."""
+    def take(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor] = (), kind: int = COMPUTED) -> None:
+        """Note a tensor, unless it is one of the sources as it was."""
         if not self.whole or tensor.is_complex() or tensor.layout is not torch.strided:
             self.whole = False
             return
@@ -133,27 +153,27 @@ class Notebook:
         if len(self.taken) >= self.most or self._numbers > self.room:
             self.whole = False
             return
-        number = self._places.setdefault(place, len(self._places))
+        place = self._places.setdefault(spot.place, len(self._places))
+        site = self._sites.setdefault(spot.site, len(self._sites))
+        step = self._steps.setdefault(spot.step, len(self._steps))
         found = {self._of[id(source)][1] for source in sources if id(source) in self._of}
-        line, *calls = lines or (0,)
+        line, *calls = spot.lines
         made_from = tuple(sorted(found))[:MOST_SOURCES]
-        self.taken.append(Note(number, line, values, made_from, tuple(calls), chosen))
+        self.taken.append(Note(place, line, values, made_from, tuple(calls), site, step, kind))
         self._of[id(tensor)] = (tensor, len(self.taken) - 1)
 
-    def retake(
-        self,
-        tensor: Tensor,
-        place: Place,
-        lines: Sequence[int],
-        sources: Sequence[Tensor],
-        chosen: bool = False,
-    ) -> None:
+    def retake(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], kind: int = COMPUTED) -> None:
         """A tensor was written to: note it, and all that share its memory."""
-        self.take(tensor, place, lines, sources, chosen)
+        self.take(tensor, spot, sources, kind)
         memory = tensor.untyped_storage().data_ptr()
         for other, _ in list(self._of.values()):
             if other is not tensor and other.untyped_storage().data_ptr() == memory:
-                self.take(other, (*place, "shared", other.shape), lines, (other, tensor), chosen=True)
+                self.take(other, spot.at("shared", other.shape), (other, tensor), CHOSEN)
+
+    def line_of(self, tensor: Tensor) -> int:
+        """The line that made a tensor; 0 where it is not known."""
+        known = self._of.get(id(tensor))
+        return self.taken[known[1]].line if known else 0
 
     def leave(self) -> None:
         self.unsure = min(self.unsure, len(self.taken))
@@ -173,6 +193,7 @@ class Noting(TorchFunctionMode):
         super().__init__()
         self.book = Notebook()
         self.is_own = is_own
+        self._roots: list[Tensor] = []  # of which gradients are asked
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -183,25 +204,34 @@ class Noting(TorchFunctionMode):
             result.zero_()  # what lies in memory by chance is not to be compared
         if name in EXITS and isinstance(args[0], Tensor) and args[0].is_floating_point():
             self.book.leave()
+        if name == "backward":
+            self._roots = list(tensors_in(args[0]))
         made = [args[0]] if name == "__setitem__" else list(tensors_in(result))
         if made and self.book.whole:
-            place, lines = place_now(self.is_own)
-            if not lines:  # not called by the code that is to be shown
+            spot = spot_now(self.is_own)
+            if not spot.lines:  # not called by the code that is to be shown
                 self.book.whole = False
                 return result
             sources = list(tensors_in([args, kwargs]))
+            if name == "__get__" and self._roots and result is args[0].grad:
+                # A gradient is what its root makes it, whatever line reads it.
+                sources, spot = self._roots, self._as_root(spot)
+            kind = CHOSEN if name in CHOOSING else RESHAPED if name in RESHAPING else COMPUTED
             for number, tensor in enumerate(made):
                 written = any(tensor is source for source in sources)
-                take = self.book.retake if written else self.book.take
-                take(tensor, (*place, number), lines, sources, name in CHOOSING)
+                (self.book.retake if written else self.book.take)(tensor, spot.at(number), sources, kind)
         return result
+
+    def _as_root(self, spot: Spot) -> Spot:
+        line = self.book.line_of(self._roots[0])
+        return spot._replace(lines=(line,), site=()) if line else spot
 
 
 def take_notes(function: Callable[..., Any], arguments: Sequence[Any], noting: Noting) -> Notes:
     """Call the function; an exception ends the notes where it was raised."""
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):
-            noting.book.take(tensor, ("argument", position))
+            noting.book.take(tensor, Spot(("argument", position)))
     try:
         with noting:
             function(*arguments)
@@ -228,7 +258,7 @@ def pack_notes(notes: Notes) -> tuple[Tensor, Tensor, str]:
     numbers = [int(notes.whole), notes.unsure, len(notes.notes)]
     for note in notes.notes:
         numbers += [note.place, note.line, note.values.ndim, *note.values.shape]
-        numbers += [len(note.sources), *note.sources, len(note.calls), *note.calls, int(note.chosen)]
+        numbers += [len(note.sources), *note.sources, len(note.calls), *note.calls, note.site, note.step, note.kind]
     rows = [note.values.reshape(-1) for note in notes.notes]
     stop = json.dumps([notes.stop.line, notes.stop.shapes]) if notes.stop else ""
     return torch.tensor(numbers), torch.from_numpy(np.concatenate([np.zeros(0), *rows])), stop
@@ -271,13 +301,14 @@ def _read(numbers: Tensor, values: Tensor) -> Notes:
             _bounded(next(said, -1), position - 1) for _ in range(_bounded(next(said, -1), MOST_SOURCES))
         )
         calls = tuple(_bounded(next(said, -1), 1 << 20) for _ in range(_bounded(next(said, -1), MOST_CALLS)))
-        chosen = bool(_bounded(next(said, -1), 1))
+        site, step = (_bounded(next(said, -1), MOST_NOTES) for _ in range(2))
+        kind = _bounded(next(said, -1), RESHAPED)
         size = 1
         for length in shape:
             size = _bounded(size * length, MOST_NUMBERS)
         if start + size > len(flat):
             raise ValueError("there are too few values")
-        notes.append(Note(place, line, flat[start : start + size].reshape(shape), sources, calls, chosen))
+        notes.append(Note(place, line, flat[start : start + size].reshape(shape), sources, calls, site, step, kind))
         start += size
     return Notes(tuple(notes), unsure, bool(whole))
 

@@ -8,17 +8,18 @@ answered, or has what the student has up to one other line. Everything else gets
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from autograder.calls.noting import Note, Notes, Values
-from autograder.diagnose.alike import arrangements, close, is_plain, same
+from autograder.calls.noting import CHOSEN, COMPUTED, RESHAPED, Note, Notes, Values
+from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
 from autograder.diagnose.intermediates import Right
-from autograder.diagnose.known import before, rounds, stacked
+from autograder.diagnose.known import Known, before, rounds, stacked
+from autograder.diagnose.statements import Layout
 
 MOST_TRIES = 60  # calls of the reference
 LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account for
@@ -46,15 +47,12 @@ class Departure:
 
 
 def find_departure(
-    notes: Notes, right: Right, outputs: Sequence[Values], statement: Callable[[int], int], ends: int = 0
+    notes: Notes, right: Right, outputs: Sequence[Values], layout: Layout
 ) -> Departure | None:
-    """`outputs` are what the student's function returned; `statement` tells where a line's one begins.
-
-    `ends` is the line of its return, if there is one only.
-    """
+    """`outputs` are what the student's function returned."""
     if not notes.whole or len(outputs) != len(right.outputs):
         return None
-    return _Search(notes, right, outputs, statement, ends).find()
+    return _Search(notes, right, outputs, layout).find()
 
 
 def count_different(tensors: Sequence[Values]) -> int:
@@ -79,6 +77,7 @@ class View:
 
     notes: Sequence[Note]
     right: Right
+    wrong: frozenset[int] = frozenset()  # results that are not right
 
     @cached_property
     def series(self) -> dict[int, list[int]]:
@@ -90,7 +89,7 @@ class View:
         has = self.right.known.has
         fine = [note.line == 0 or is_plain(note.values) or has(note.values) for note in self.notes]
         for position, note in enumerate(self.notes):
-            if not fine[position] and self.is_constant[position]:
+            if not fine[position] and (self.is_constant[position] or not note.sources):
                 fine[position] = bool((note.values == np.round(note.values)).all())
         for positions in self.series.values():
             if not all(fine[p] for p in positions) and self._fine_together(positions, fine):
@@ -104,9 +103,9 @@ class View:
         sound = list(self.fine)
         for position in range(len(self.notes) - 1, -1, -1):
             note = self.notes[position]
-            if sound[position] and not note.chosen and not is_plain(note.values):
+            if sound[position] and note.kind != CHOSEN and not is_plain(note.values):
                 for source in note.sources:
-                    sound[source] = True
+                    sound[source] |= source not in self.wrong
         return sound
 
     @cached_property
@@ -159,9 +158,9 @@ class _Search:
     taken: Notes
     right: Right
     outputs: Sequence[Values]
-    statement: Callable[[int], int]
-    ends: int
-    _tries: int = field(default=0)
+    layout: Layout
+    tries: list[int] = field(default_factory=lambda: [MOST_TRIES])  # that are left, also for a second slip
+    is_second: bool = False
     _beside: tuple[tuple[Values, Values], ...] = ()  # of the last explanation
 
     @cached_property
@@ -170,44 +169,112 @@ class _Search:
 
     @cached_property
     def view(self) -> View:
-        return View(self.notes, self.right)
+        wrong = {made for n in self._wrong if (made := self._made[n]) is not None}
+        return View(self.notes, self.right, frozenset(wrong))
 
-    def find(self) -> Departure | None:
-        for position, twin in self._twins():
-            if self._explains(position):
-                return Departure(self._lines[position], twin=self._lines[twin], beside=self._beside)
-        wrong = [n for n, (a, b) in enumerate(zip(self.outputs, self.right.outputs, strict=True)) if not close(a, b)]
-        if not wrong or any(self._made[n] is None for n in wrong):
-            return None
-        slices = [self.view.behind(self._made[n] or 0) for n in wrong]
-        certain = {next(iter(lines)) for part in slices if len(lines := self._lines_of(part)) == 1}
-        union = set().union(*slices)
-        for line in self._in_order(union):
-            sites = self._sites(line, union)
-            if line in certain or any(self._explains(site) or self._is_first(site) for site in sites):
-                if min(sites) >= self.taken.unsure:
-                    return None
-                return Departure(line, self._last_right(sites[0], line), beside=self._beside)
-        if not union:
-            return self._misplaced(wrong)
-        return None
-
-    def _misplaced(self, wrong: Sequence[int]) -> Departure | None:
-        """Right tensors are returned, and not those that are asked for."""
-        for number in wrong:
-            made = self._made[number] or 0
-            if same(self.outputs[number], self.right.outputs[number]) and self._lines[made]:
-                return Departure(self._lines[made], returns=True)
-        return Departure(self.ends, returns=True) if self.ends else None
+    @cached_property
+    def _wrong(self) -> list[int]:
+        """The outputs that are not right."""
+        pairs = zip(self.outputs, self.right.outputs, strict=True)
+        return [n for n, (mine, right) in enumerate(pairs) if not close(mine, right, VERY_CLOSE)]
 
     @cached_property
     def _made(self) -> list[int | None]:
         """The note of each output."""
         found: list[int | None] = []
         for output in self.outputs:
-            same_as = [p for p, note in enumerate(self.notes) if note.values.shape == output.shape and close(note.values, output)]
-            found.append(same_as[-1] if same_as else None)
+            alike = [p for p, note in enumerate(self.notes) if close(note.values, output, VERY_CLOSE)]
+            found.append(alike[-1] if alike else None)
         return found
+
+    def find(self) -> Departure | None:
+        for position, twin in self._twins():
+            if self._explains(position):
+                return Departure(self._lines[position], twin=self._lines[twin], beside=self._beside)
+        if not self._wrong or any(self._made[n] is None for n in self._wrong):
+            return None
+        parts = [self.view.behind(self._made[n] or 0) for n in self._wrong]
+        union = set().union(*parts)
+        if not union:
+            return self._misplaced()
+        certain = {next(iter(lines)) for part in parts if len(lines := self._lines_of(part)) == 1}
+        lines = {line: self._sites(line, union) for line in self._in_order(union)}
+        first = [line for line, sites in lines.items() if self._is_first_of_all(sites, union)]
+        for line, sites in lines.items():
+            explained = any(self._explains(site, anywhere=line in first) for site in sites)
+            spoilt = line in first and any(self._is_spoilt(site) for site in sites)
+            if explained or spoilt or line in certain:
+                found = self._named(line, sites)
+                return found and (self._earlier(line, union) or found)
+        for line in first:
+            if any(self._is_one_of_two(site, lines) for site in lines[line]):
+                return self._named(line, lines[line])
+        return None
+
+    def _named(self, line: int, sites: Sequence[int]) -> Departure | None:
+        if min(sites) >= self.taken.unsure:
+            return None
+        return Departure(line, self._last_right(sites[0], line), beside=self._beside)
+
+    def _is_first_of_all(self, sites: Sequence[int], union: set[int]) -> bool:
+        """Whether nothing that is wrong in another line goes into a line, the first time that it runs."""
+        return any(self._lines_of(before(self.notes, p) & union) == {self._lines[p]} for p in sites)
+
+    def _is_spoilt(self, position: int) -> bool:
+        """A right tensor that is scrambled, or multiplied by a number that no right solution has."""
+        note = self.notes[position]
+        if len(note.sources) != 1 or not self.view.fine[note.sources[0]] or len(self.view.series[note.place]) > 1:
+            return False
+        source = self.notes[note.sources[0]].values
+        if note.kind == RESHAPED:
+            return True
+        return bool(self.notes[note.sources[0]].line) and factor(note.values, source) is not None
+
+    def _misplaced(self) -> Departure | None:
+        """Right tensors are returned, and not those that are asked for."""
+        for number in self._wrong:
+            line = self._lines[self._made[number] or 0]
+            turned = same(self.outputs[number], self.right.outputs[number])
+            if line and (turned or line in self.layout.returns):
+                return Departure(line, returns=True)
+        return Departure(self.layout.ends, returns=True) if self.layout.ends else None
+
+    def _earlier(self, line: int, union: set[int]) -> Departure | None:
+        """A line before it with a right tensor that goes into it, and is not the one that belongs there."""
+        found = set[int]()
+        left = [source for p in union if self._lines[p] == line for source in self.notes[p].sources]
+        while left:
+            here = left.pop()
+            note = self.notes[here]
+            if here not in found and here not in union and self._lines[here]:
+                found.add(here)
+                left += note.sources if note.kind != COMPUTED or self._lines[here] == line else ()
+        for position in sorted(found):
+            users = {later for later, note in enumerate(self.notes) if position in note.sources}
+            if self._lines[position] == line or is_plain(self.notes[position].values):
+                continue
+            if not users <= union | found:
+                continue
+            if self._stands_elsewhere(position):
+                return Departure(self._lines[position], beside=self._beside)
+        return None
+
+    def _stands_elsewhere(self, position: int) -> bool:
+        """Whether a right tensor, as it is, stands for another of the reference that is not made from it.
+
+        One that is made from it lacks a step: that may as well be meant for the line that uses it.
+        """
+        note, known = self.notes[position], self.right.known
+        if len(self.view.series[note.place]) > 1:
+            return False
+        later = known.made_from(known.find(note.values))
+        for place, others in self._roles([position]):
+            if place in later or not np.array_equal(others[0].reshape(-1), note.values.reshape(-1)):
+                continue
+            found = self._exchanged(place, others)
+            if found is not None and self._as_returned(found.outputs) and self._tell_enough(found, position):
+                return True
+        return False
 
     def _lines_of(self, positions: set[int]) -> set[int]:
         return {self._lines[p] for p in positions}
@@ -238,78 +305,90 @@ class _Search:
     @cached_property
     def _lines(self) -> list[int]:
         """The line of each note: the innermost, unless that line is right when it is called from elsewhere."""
-        callers: dict[int, set[tuple[int, ...]]] = {}
+        callers: dict[int, set[int]] = {}
         for note, sound in zip(self.notes, self.view.sound, strict=True):
             if sound and note.line and not is_plain(note.values):
-                callers.setdefault(note.line, set()).add(note.calls)
-        return [self._line(note, callers) for note in self.notes]
+                callers.setdefault(note.step, set()).add(note.site)
+        return [self.layout.start(self._line(note, callers)) for note in self.notes]
 
-    def _line(self, note: Note, callers: dict[int, set[tuple[int, ...]]]) -> int:
-        line, calls = note.line, note.calls
-        while calls and callers.get(line, set()) - {calls}:
-            line, calls = calls[0], calls[1:]
-        return self.statement(line) if line else 0
+    def _line(self, note: Note, callers: dict[int, set[int]]) -> int:
+        elsewhere = callers.get(note.step, set()) - {note.site}
+        return note.calls[0] if note.calls and elsewhere else note.line
 
     # ---------------------------------------------------------------- what would follow from it
 
-    def _explains(self, position: int) -> bool:
-        """Whether the reference answers what the student did, given the student's tensors of an operation."""
-        if count_different(self.outputs) < LEAST_NUMBERS:
-            return False
-        return any(self._as_returned(found.outputs) for found in self._exchanges(position))
+    def _explains(self, position: int, *, anywhere: bool = True) -> bool:
+        """Whether the reference answers what the student did, given the student's tensors of an operation.
 
-    def _is_first(self, position: int) -> bool:
-        """Whether, given the student's tensors of an operation, the reference departs at one other line."""
-        for found in self._exchanges(position):
-            view = View(self.notes, found)
-            gained = [
-                note.values
-                for p, note in enumerate(self.notes)
-                if view.fine[p] and not self.view.sound[p] and p > position
-            ]
-            if count_different(gained) < LEAST_NUMBERS:
-                continue
-            left: set[int] = set()
-            for made, mine, theirs in zip(self._made, self.outputs, found.outputs, strict=True):
-                if not close(mine, theirs) and made is not None:
-                    left |= view.behind(made)
-            if len(self._lines_of(left) - {self._lines[position]}) <= 1:
+        Unless `anywhere`, what stands for a result itself explains nothing.
+        """
+        for found in self._exchanges(position, anywhere=anywhere):
+            if self._as_returned(found.outputs) and self._tell_enough(found, position):
                 return True
         return False
 
-    def _exchanges(self, position: int) -> Iterator[Right]:
+    def _tell_enough(self, found: Right, position: int) -> bool:
+        enough = count_different(self.outputs) >= LEAST_NUMBERS
+        return enough or count_different([*self.outputs, *self._gained(found, position)]) >= LEAST_NUMBERS
+
+    def _gained(self, found: Right, position: int) -> list[Values]:
+        """What the student has of a reference with an exchanged tensor, and not of the right one."""
+        fine = View(self.notes, found).fine
+        later = range(position + 1, len(self.notes))
+        return [self.notes[p].values for p in later if fine[p] and not self.view.sound[p]]
+
+    def _is_one_of_two(self, position: int, lines: Mapping[int, Sequence[int]]) -> bool:
+        """Whether, given the student's tensors of an operation, the reference departs at one other line."""
+        if self.is_second:
+            return False
+        for found in self._exchanges(position):
+            beside = self._beside
+            rest = _Search(self.taken, found, self.outputs, self.layout, self.tries, is_second=True)
+            other = rest.find()
+            if other is None or other.line == self._lines[position]:
+                continue
+            needed = other.beside and not any(self._explains(site) for site in lines.get(other.line, ()))
+            if needed or count_different(self._gained(found, position)) >= LEAST_NUMBERS:
+                self._beside = beside
+                return True
+        return False
+
+    def _exchanges(self, position: int, *, anywhere: bool = True) -> Iterator[Right]:
         """The reference with the student's tensors of an operation, in each place where they could stand."""
         series = self.view.series[self.notes[position].place]
         for place, others in self._roles(series):
-            self._tries += 1
-            if self._tries > MOST_TRIES:
-                return
-            found = self.right.exchanged(place, others)
-            if found is not None:
-                theirs = [note.values for note in self.right.notes.notes if note.place == place]
-                self._beside = tuple(zip(others, theirs, strict=False))
-                yield found
-                self._beside = ()
+            last = self.right.notes.notes[self.right.rounds[place][-1]].values
+            if anywhere or not any(same(last, output) for output in self.right.outputs):
+                found = self._exchanged(place, others)
+                if found is not None:
+                    yield found
+
+    def _exchanged(self, place: int, others: Sequence[Values]) -> Right | None:
+        """The reference with other tensors in a place, while tries are left."""
+        self.tries[0] -= 1
+        found = self.right.exchanged(place, others) if self.tries[0] >= 0 else None
+        theirs = [self.right.notes.notes[p].values for p in self.right.rounds[place]]
+        self._beside = tuple(zip(others, theirs, strict=False)) if found is not None else ()
+        return found
 
     def _roles(self, series: Sequence[int]) -> list[tuple[int, list[Values]]]:
         """Where in the reference the student's tensors could stand; first where the student has no others."""
         notes, found = self.right.notes.notes, []
-        for place, theirs in rounds(notes).items():
-            if notes[theirs[0]].line > 0:
-                wanted = [notes[p].values for p in theirs]
-                for number, others in enumerate(self._instead(series, wanted)):
+        for place, theirs in self.right.rounds.items():
+            wanted = [notes[p].values for p in theirs]
+            if notes[theirs[0]].line == 0 or place in self.right.given:
+                continue
+            for number, others in enumerate(self._instead(series, wanted)):
+                if not all(close(mine, want) for mine, want in zip(others, wanted, strict=True)):
                     found.append((place in self._played, number, place, others))
         return [(place, others) for *_, place, others in sorted(found, key=lambda each: each[:2])]
 
     @cached_property
     def _played(self) -> set[int]:
         """The places of the reference whose tensors the student has."""
-        mine = [note.values for note in self.notes if note.line]
-        return {
-            place
-            for place, positions in rounds(self.right.notes.notes).items()
-            if any(same(values, self.right.notes.notes[positions[-1]].values) for values in mine)
-        }
+        mine = Known(tuple(Note(p, 1, note.values) for p, note in enumerate(self.notes) if note.line))
+        notes = self.right.notes.notes
+        return {place for place, rows in self.right.rounds.items() if mine.has(notes[rows[-1]].values)}
 
     def _as_returned(self, found: Sequence[Values]) -> bool:
         return len(found) == len(self.outputs) and all(

@@ -18,14 +18,27 @@ from torch import Tensor
 Step = tuple[str, Tensor, Callable[[Tensor], Tensor]]
 MOST_TERMS = 4000  # entries of a product before it is summed up
 
+# Options that change nothing: torch's functions hand them on to each other.
+USUAL: dict[str, tuple[Any, ...]] = {
+    "ignore_index": (-100,),
+    "label_smoothing": (0.0,),
+    "p": (2, 2.0, "fro", None),
+    "ord": (2, 2.0, None),
+    "eps": (1e-12,),
+    "_stacklevel": (3, 5),
+    "keepdim": (),
+    "dim": (),
+}
+
 
 def inside(func: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Iterator[Step]:
     """The steps of a function; none where it is used in a way that is not known here."""
     found = STEPS.get(getattr(func, "__name__", ""))
     if found is None or not args or not isinstance(args[0], Tensor | str):
         return
+    given = {key: value for key, value in kwargs.items() if value not in USUAL.get(key, (None,))}
     try:
-        yield from found(args, kwargs, result)
+        yield from found(args, given, result)
     except (RuntimeError, IndexError, TypeError, ValueError):
         return
 

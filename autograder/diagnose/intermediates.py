@@ -13,11 +13,13 @@ from torch.overrides import TorchFunctionMode
 
 from autograder.calls.expected import Planned
 from autograder.calls.inputs import revive
-from autograder.calls.noting import UNFILLED, Notebook, Notes, Place, Values, place_now, tensors_in
+from autograder.calls.noting import UNFILLED, Notebook, Notes, Place, Spot, Values, spot_now, tensors_in
+from autograder.diagnose.alike import same
 from autograder.diagnose.inside import Step, inside
-from autograder.diagnose.known import Known
+from autograder.diagnose.known import Known, rounds
 
 MOST_NOTES, MOST_NUMBERS = 4000, 400_000  # a reference has more than a student's function: see `inside`
+LINEAR = frozenset({"add", "sub", "mul", "div", "__rsub__"})
 PRODUCTS = frozenset({"matmul", "mm", "mv", "bmm"})
 
 
@@ -34,6 +36,7 @@ class _Noting(TorchFunctionMode):
         self.book = Notebook(MOST_NOTES, MOST_NUMBERS)
         self._is_own, self._at, self._others, self._round = is_own, at, others, 0
         self._products: dict[int, tuple[Tensor, Tensor, Tensor]] = {}  # by identity: what, of what
+        self._sums: dict[int, tuple[Tensor, tuple[Any, ...]]] = {}
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -43,23 +46,25 @@ class _Noting(TorchFunctionMode):
         result = func(*args, **kwargs)
         if name in UNFILLED:
             result.zero_()
-        place, _ = place_now(self._is_own)
+        spot = spot_now(self._is_own)
         sources = list(tensors_in([args, kwargs]))
         if name == "__setitem__":
-            self._see(args[0], (*place, 0), sources, written=True)
+            self._see(args[0], spot.at(0), sources, written=True)
             return None
         for number, (kind, step, go_on) in enumerate(self._steps(name, func, args, kwargs, result)):
-            other = self._see(step, (*place, kind, number), sources)
+            other = self._see(step, spot.at(kind, number), sources)
             if other is not step:
                 result = go_on(other)
         if isinstance(result, Tensor):
-            result = self._see(result, (*place, 0), sources, written=any(result is s for s in sources))
+            result = self._see(result, spot.at(0), sources, written=any(result is s for s in sources))
             if name in PRODUCTS:
                 self._products[id(result)] = (result, args[0], args[1])
+            elif name in LINEAR:
+                self._sums[id(result)] = (result, args)
             return result
         if type(result) is tuple or type(result) is list:
             return type(result)(
-                self._see(each, (*place, number), sources) if isinstance(each, Tensor) else each
+                self._see(each, spot.at(number), sources) if isinstance(each, Tensor) else each
                 for number, each in enumerate(result)
             )
         return result
@@ -70,6 +75,11 @@ class _Noting(TorchFunctionMode):
         yield from inside(func, args, kwargs, result)
         if name in PRODUCTS and len(args) == 2:
             yield from self._grouped(*args)
+        if name in ("sum", "mean") and id(args[0]) in self._sums:
+            for term in self._sums[id(args[0])][1]:
+                if isinstance(term, Tensor) and term.shape == args[0].shape:
+                    reduced = func(term, *args[1:], **kwargs)
+                    yield "term", reduced, lambda v, reduced=reduced: result + v - reduced
 
     def _grouped(self, left: Tensor, right: Tensor) -> Iterator[Step]:
         """A product of three, the other two multiplied first."""
@@ -83,12 +93,12 @@ class _Noting(TorchFunctionMode):
         except RuntimeError:  # shapes that fit one way only
             return
 
-    def _see(self, tensor: Tensor, place: Place, sources: Sequence[Tensor], *, written: bool = False) -> Any:
-        if place == self._at:
+    def _see(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], *, written: bool = False) -> Any:
+        if spot.place == self._at:
             other = torch.from_numpy(self._others[self._round].copy()).to(tensor.dtype)
             self._round += 1
             tensor = tensor.copy_(other) if written else other
-        (self.book.retake if written else self.book.take)(tensor, place, (1,), sources)
+        (self.book.retake if written else self.book.take)(tensor, spot._replace(lines=(1,)), sources)
         return tensor
 
 
@@ -105,6 +115,22 @@ class Right:
     @cached_property
     def known(self) -> Known:
         return Known(self.notes.notes)
+
+    @cached_property
+    def rounds(self) -> dict[int, list[int]]:
+        """The notes of each place."""
+        return rounds(self.notes.notes)
+
+    @cached_property
+    def given(self) -> frozenset[int]:
+        """The places that hold an argument, in another shape."""
+        notes = self.notes.notes
+        arguments = [note.values for note in notes if note.line == 0]
+        return frozenset(
+            place
+            for place, rows in self.rounds.items()
+            if any(same(notes[rows[-1]].values, each) for each in arguments)
+        )
 
     def exchanged(self, place: int, others: Sequence[Values]) -> Right | None:
         """The reference, the tensors of one operation being these."""
@@ -127,7 +153,7 @@ def _note(
     arguments = [revive(argument) for argument in call.arguments]
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):
-            mode.book.take(tensor, ("argument", position))
+            mode.book.take(tensor, Spot(("argument", position)))
     with mode:
         value = reference(*arguments)
     notes, found = mode.book.notes(), list(tensors_in(value))

@@ -13,11 +13,10 @@ from functools import cached_property
 import numpy as np
 
 from autograder.calls.noting import Note, Values
-from autograder.diagnose.alike import CLOSE, factor, is_plain, same
+from autograder.diagnose.alike import CLOSE, VERY_CLOSE, factor, is_plain, same
 
 MOST_ROUNDS = 64  # of a loop
 MOST_PARTS = 4096  # entries of a tensor whose parts are listed
-CLOSE_NUMBER = 1e-5  # of a single number: by chance, many are alike in four digits
 
 
 def rounds(notes: Sequence[Note]) -> dict[int, list[int]]:
@@ -74,19 +73,36 @@ class Known:
     notes: tuple[Note, ...]
 
     def has(self, values: Values) -> bool:
-        """Whether it is one of the reference's tensors, but for the order of axes and a factor to come."""
+        """Whether it is one of the reference's tensors, but for the order of axes, a sign, a factor to come."""
         if not np.isfinite(values).all():
             return any(same(values, want) for want in self._endless)
+        return self._has(values) or self._has(-values)
+
+    def _has(self, values: Values) -> bool:
         if values.size == 1:
             return self._has_number(float(values.reshape(-1)[0]))
         parts = self._by_size.get(values.size)
-        return parts is not None and any(same(values, want) for want in parts.like(values))
+        return parts is not None and any(same(values, want, VERY_CLOSE) for want in parts.like(values))
 
     def _has_number(self, number: float) -> bool:
         numbers = self._numbers
-        allowed = CLOSE_NUMBER * abs(number)
+        allowed = VERY_CLOSE * abs(number)
         at = int(np.searchsorted(numbers, number - allowed))
         return at < len(numbers) and bool(numbers[at] <= number + allowed)
+
+    def find(self, values: Values) -> set[int]:
+        """The places that have these values, but for an arrangement or a sign."""
+        return {place for place, want in self._all if same(values, want) or same(-values, want)}
+
+    def made_from(self, places: set[int]) -> set[int]:
+        """The places whose tensors are made from those of these places, themselves included."""
+        found: set[int] = set()
+        inside = [False] * len(self.notes)
+        for position, note in enumerate(self.notes):
+            inside[position] = note.place in places or any(inside[source] for source in note.sources)
+            if inside[position]:
+                found.add(note.place)
+        return found
 
     @cached_property
     def _all(self) -> list[tuple[int, Values]]:
