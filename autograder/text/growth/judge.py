@@ -12,10 +12,11 @@ from autograder.text.expression.read import ReadBack
 from autograder.text.expression.tree import Expr
 from autograder.text.formula.evaluate import value_at
 from autograder.text.growth.assume import Domain, domain_of
+from autograder.text.growth.claims import Rate
 from autograder.text.growth.compare import Verdict, compare_trees
 from autograder.text.growth.contradiction import refuse_contradictions
 from autograder.text.growth.slips import find_slip
-from autograder.text.growth.statement import Rate, read_statement
+from autograder.text.growth.statement import read_statement
 from autograder.text.growth.witness import explain
 from autograder.text.patience import remembered
 from autograder.text.verdict import Judgement

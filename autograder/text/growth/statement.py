@@ -18,14 +18,14 @@ from autograder.text.expression.clauses import (
     said_in,
     split_clauses,
 )
-from autograder.text.expression.definitions import Definitions, defines, find_definitions
+from autograder.text.expression.definitions import Definitions, find_definitions
 from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.quantities import Quantities, quantities
 from autograder.text.expression.read import Reading, prepare, read
-from autograder.text.expression.render import latex, plain
-from autograder.text.expression.tree import ONE, Expr, Mul, Sym, add, names_in, substitute
+from autograder.text.expression.tree import ONE, Expr, Sym, names_in, substitute
 from autograder.text.expression.vocabulary import SHAPES, words
 from autograder.text.fold import Folded
+from autograder.text.growth.claims import SHAPE_WORD, Claim, Rate, choose, may_claim, several_of, sides_of
 from autograder.text.patience import remembered
 
 # Words that turn the meaning of an O(…) beside them round.
@@ -62,44 +62,11 @@ _REMARKS = (Tie.FOR, Tie.ASIDE, Tie.WHERE, Tie.WHY)
 _AT_ONCE = re.compile(r"parallel|at\s+once|simultaneous|concurrent|same\s+time", re.IGNORECASE)
 # of which a sequence has many
 _MANY = words("pair query key token position word step row entry score element output")
-_SHAPE_WORD = re.compile(rf"(?<![A-Za-z])({'|'.join(SHAPES)})(?![A-Za-z])", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
 _AFTER = re.compile(r"[\s.,;:!$]*(?:[A-Za-z][A-Za-z'\s,.;:$-]*)?")
 _BEFORE = re.compile(r"[A-Za-z'\s,.;:$-]*")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
 _LABEL = re.compile(r"\s*([A-Za-z]\w*)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
-
-
-@dataclass(frozen=True)
-class Rate:
-    """A growth rate that was read: the tree, and notes on how."""
-
-    tree: Expr
-    notes: tuple[str, ...] = ()
-    tight: bool = False
-    per: str = ""  # what it is the rate of one of, where the question counts them: 'O(d) per position'
-
-    @property
-    def shown(self) -> tuple[str, str]:
-        """Plain and in LaTeX."""
-        sign, command = ("Θ", "\\Theta") if self.tight else ("O", "O")
-        return f"{sign}({plain(self.tree)})", f"{command}\\left({latex(self.tree)}\\right)"
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A rate that the answer states, perhaps of a part of what is asked, perhaps as what follows."""
-
-    tie: Tie
-    sides: tuple[Expr, ...]
-    reading: Reading
-    partial: bool
-    final: bool
-    per: str = ""
-
-    @property
-    def tree(self) -> Expr:
-        return self.sides[-1]
 
 
 @dataclass(frozen=True)
@@ -201,7 +168,7 @@ class _Listener:
             if doubtful or confined:
                 unread = f"cannot read '{clause.text[:40]}': write the rate without it"
                 self.errors.append((AnswerError(unread), True, len(claims)))
-            if not _may_claim(clause):
+            if not may_claim(clause):
                 continue
             try:
                 reading = self._read(clause)
@@ -210,10 +177,10 @@ class _Listener:
                 continue
             partial = Tie.FOR in (clause.tie, follows and follows.tie)
             final = clause.tie == Tie.SO or TOTALS.search(clause.text) is not None
-            sides = tuple(self.definitions.apply(side) for side in _sides(reading, self.known))
+            sides = tuple(self.definitions.apply(side) for side in sides_of(reading, self.known))
             per = self._counted(follows.text, names_in(sides[-1])) if partial and follows else ""
             claims.append(Claim(clause.tie, sides, reading, partial, final, per))
-            if partial and follows and not final and (found := _several(clause, follows, clauses)):
+            if partial and follows and not final and (found := several_of(clause, follows, clauses)):
                 several, thing = found
                 at_once = self.parallel and any(_AT_ONCE.search(clause.text) for clause in clauses)
                 claims[-1] = replace(claims[-1], per=per or ("" if at_once else thing))
@@ -263,7 +230,7 @@ class _Listener:
         doubtful = is_doubtful(clause.text) or bool(
             clause.tie == Tie.SAME and said_in(clause.text) & COMPARING
         )
-        claims_rate = ORDER.search(clause.text) or _SHAPE_WORD.search(clause.text)
+        claims_rate = ORDER.search(clause.text) or SHAPE_WORD.search(clause.text)
         is_remark = not doubtful and self._has_words(clause.text) and not claims_rate
         if bare:
             self.bare.append(bare)
@@ -295,7 +262,7 @@ class _Listener:
             if trimmed is None:
                 raise
             around = folded.text.replace(trimmed.text.strip(), " ")
-            self.bare += [SHAPES[word.lower()] for word in _SHAPE_WORD.findall(around)]
+            self.bare += [SHAPES[word.lower()] for word in SHAPE_WORD.findall(around)]
             return self._read_folded(trimmed)
 
     def _without_label(self, folded: Folded) -> Folded:
@@ -323,7 +290,7 @@ class _Listener:
     def _statement(self, claims: list[Claim], free: list[str]) -> Statement:
         spoken = [claim for claim in claims if claim.reading.spoken]
         written = [claim for claim in claims if not claim.reading.spoken]
-        chosen, same = _choose(written or spoken)
+        chosen, same = choose(written or spoken)
         twins = self._twins(chosen.tree)
         notes = [*chosen.reading.notes, *self._notes(chosen)]
         notes += [f"{name} was read as {twin}, the question's letter" for name, twin in twins.items()]
@@ -360,79 +327,9 @@ def _blanked(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
-def _several(rate: Clause, one: Clause, clauses: list[Clause]) -> tuple[str, str] | None:
-    """How an answer says how many there are of what a rate is for one of: O(T) per layer, L layers."""
-    thing = re.match(r"(?:(?:each|every|one|an?|the|single)\s+)*([a-z]{3,})", one.text)
-    if thing is None and not rate.leaves_out(one):
-        return None
-    noun = re.escape(thing[1].removesuffix("s")) if thing else "[a-z]+"
-    count = r"(?<![A-Za-z\\])(?:[A-Za-z]|\d+|several|many|multiple)\$?"
-    many = rf"{count}\s+(?:[a-z]+\s+)?{noun}(?:s|es)(?![a-z])"
-    said = any(re.search(many, clause.text) for clause in clauses if clause.begins >= one.begins)
-    return (many, thing[1] if thing else "of several") if said else None
-
-
-def _may_claim(clause: Clause) -> bool:
-    """Whether a clause may state a rate."""
-    has_order = ORDER.search(clause.text) is not None
-    has_shape = _SHAPE_WORD.search(clause.text) is not None
-    match clause.tie:
-        case Tie.FREE | Tie.CONTRAST | Tie.WHERE:
-            return False
-        case Tie.FOR:
-            return has_order
-        case Tie.WHY:
-            formula = not re.search(r"(?<!\\)[A-Za-z]{3}", clause.text)
-            return (has_shape and not has_order) or (formula and not defines(clause))
-        case Tie.ASIDE:
-            return (has_order or has_shape) and not defines(clause)
-        case _:
-            return True
-
-
-def _choose(claims: list[Claim]) -> tuple[Claim, list[Expr]]:
-    """The claim that counts, and the rates that it must be the same as."""
-    first = next((number for number, claim in enumerate(claims) if claim.final), None)
-    if first is None:
-        joined = _joined(claims)
-        whole = [claim for claim in joined if not claim.partial] or joined
-        return whole[-1], [claim.tree for claim in whole[:-1]]
-    parts = _joined(claims[:first])
-    rest = [claim for claim in claims[first:] if claim.final or not claim.partial]
-    chosen = next(claim for claim in reversed(rest) if claim.final)
-    same = [claim.tree for claim in rest if claim is not chosen]
-    if len(parts) == 1 and not parts[0].partial:
-        same.append(parts[0].tree)
-    return chosen, same
-
-
-def _joined(claims: list[Claim]) -> list[Claim]:
-    """O(a) for this plus O(b) for that is one claim, their sum."""
-    out: list[Claim] = []
-    for claim in claims:
-        if claim.tie == Tie.PLUS and out:
-            out[-1] = replace(out[-1], sides=(add(out[-1].tree, claim.tree),), partial=False)
-        else:
-            out.append(claim)
-    return out
-
-
-def _sides(reading: Reading, known: tuple[str, ...]) -> tuple[Expr, ...]:
-    """T(n) = …, cost = …: the left side only names what is asked for; O(T) = O(T^2) claims two rates."""
-    sides = reading.sides
-    rates = reading.orders > 1 and set(names_in(sides[0])) <= set(known)
-    return sides[1:] if len(sides) > 1 and _is_name(sides[0]) and not rates else sides
-
-
-def _is_name(side: Expr) -> bool:
-    return isinstance(side, Sym) or (
-        isinstance(side, Mul) and all(isinstance(factor, Sym) for factor in side.factors)
-    )
-
-
 def _bare_shape(text: str) -> str:
     """The word of a clause such as 'linear time', which names no variable."""
-    found = _SHAPE_WORD.findall(text)
+    found = SHAPE_WORD.findall(text)
     if len(found) != 1 or re.search(r"(?<![A-Za-z])(?:in|with|not|no|sub|super|poly)(?![A-Za-z])", text):
         return ""
     return SHAPES[found[0].lower()]
