@@ -14,7 +14,10 @@ _CITED = re.compile(
     r"(?:\s*\d{4}[a-z]?|\s*\(\d{4}[a-z]?\))?"
 )  # (Vaswani et al., 2017)
 _RESPECT = re.compile(r"(?<![A-Za-z])w\.?\s?r\.?\s?t\.?(?![A-Za-z])", re.IGNORECASE)
+_SHORT = re.compile(r"(?<![A-Za-z])(seq|dim|approx)\.(?=\s)", re.IGNORECASE)
 _FENCE = re.compile(r"```[a-z]*")
+_AFTER_CODE = re.compile(r"(?<=[^\s])([ \t]+)#(?=\s)")  # T**2  # a remark
+_DISPLAY = re.compile(r"\\(?:begin|end)\s*\{(?:equation|align|aligned|gather|displaymath|math|split)\*?\}")
 _DELIMITERS = re.compile(r"(?<!\\)\\[\[\]()]")
 _SPACING = re.compile(
     r"\\(?:[,;:!>]|(?:" + "|".join(sorted(IGNORED, key=len, reverse=True)) + r")(?![A-Za-z]))"
@@ -34,6 +37,10 @@ def without_marks(folded: Folded) -> Folded:
         text = _HEDGE.sub(_blank, text)
     if ":" in text:
         text = _BIG.sub(r"\1 ", text)
+    if ". " in text:
+        text = _SHORT.sub(r"\1 ", text)
+    if "#" in text:
+        text = _AFTER_CODE.sub(lambda found: found[1] + "\n", text)
     if "%" in text:
         text = _COMMENT.sub(_blank, text)
     if "al" in text:
@@ -47,7 +54,8 @@ def without_marks(folded: Folded) -> Folded:
     if "*" in text or "__" in text:
         text = _without_emphasis(text)
     if "\\" in text:
-        text = _SPACING.sub(_blank, _without_fonts(_DELIMITERS.sub(_blank, text)))
+        text = _DELIMITERS.sub(_blank, _DISPLAY.sub(_blank, text))
+        text = _SPACING.sub(_blank, _without_fonts(text))
     return Folded(text, folded.columns, folded.typed)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from autograder.text.expression.clauses import ORDER, Clause, Tie
@@ -12,6 +13,12 @@ from autograder.text.expression.render import latex, plain
 from autograder.text.expression.tree import Expr, Mul, Sym, add, names_in
 from autograder.text.expression.vocabulary import SHAPES
 
+# all T positions run in parallel: how many there are, and no rate
+_TOGETHER = re.compile(
+    r"(?<![A-Za-z])[A-Za-z]\$?\s+(?:positions|words|tokens|heads|queries|keys|inputs|pixels|places|rows|entries)\b"
+    r".*(?<![A-Za-z])(?:in\s+parallel|at\s+once|simultaneously|at\s+the\s+same\s+time)",
+    re.IGNORECASE,
+)
 SHAPE_WORD = re.compile(rf"(?<![A-Za-z])({'|'.join(SHAPES)})(?![A-Za-z])", re.IGNORECASE)
 
 
@@ -41,10 +48,17 @@ class Claim:
     partial: bool
     final: bool
     per: str = ""
+    of_part: bool = False  # it has a subject of its own: 'the softmax is O(T^2)', 'scores: O(T^2 d)'
+    said: str = ""  # the clause, or its label
 
     @property
     def tree(self) -> Expr:
         return self.sides[-1]
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it is an equation on the way, L(w-1) + 1 = N, and no rate."""
+        return len(self.sides) > 1 and self.reading.orders == 0
 
 
 def several_of(rate: Clause, one: Clause, clauses: list[Clause]) -> tuple[str, str] | None:
@@ -64,7 +78,7 @@ def may_claim(clause: Clause) -> bool:
     has_order = ORDER.search(clause.text) is not None
     has_shape = SHAPE_WORD.search(clause.text) is not None
     match clause.tie:
-        case Tie.FREE | Tie.CONTRAST | Tie.WHERE:
+        case Tie.FREE | Tie.ON | Tie.CONTRAST | Tie.WHERE:
             return False
         case Tie.FOR:
             return has_order
@@ -74,23 +88,35 @@ def may_claim(clause: Clause) -> bool:
         case Tie.ASIDE:
             return (has_order or has_shape) and not defines(clause)
         case _:
-            return True
+            return has_order or not _TOGETHER.search(clause.text)
 
 
-def choose(claims: list[Claim]) -> tuple[Claim, list[Expr]]:
-    """The claim that counts, and the rates that it must be the same as."""
+def choose(claims: list[Claim]) -> tuple[Claim, list[Expr], list[Expr]]:
+    """The claim that counts, the rates that it must be the same as, and those of its parts."""
     first = next((number for number, claim in enumerate(claims) if claim.final), None)
     if first is None:
         joined = _joined(claims)
         whole = [claim for claim in joined if not claim.partial] or joined
-        return whole[-1], [claim.tree for claim in whole[:-1]]
+        if not whole[0].of_part:
+            whole = [claim for claim in whole if not claim.of_part]
+        return whole[-1], _trees(whole[:-1]), _trees(claim for claim in joined if claim not in whole)
     parts = _joined(claims[:first])
-    rest = [claim for claim in claims[first:] if claim.final or not claim.partial]
+    rest = [claim for claim in claims[first:] if claim.final or not (claim.partial or claim.of_part)]
     chosen = next(claim for claim in reversed(rest) if claim.final)
-    same = [claim.tree for claim in rest if claim is not chosen]
-    if len(parts) == 1 and not parts[0].partial:
-        same.append(parts[0].tree)
-    return chosen, same
+    same = [claim for claim in rest if claim is not chosen]
+    if len(parts) == 1 and _says_all(parts[0]):
+        same, parts = [*same, *parts], []
+    parts = [claim for claim in parts if not claim.is_step]
+    return chosen, _trees(same), _trees([*parts, *(claim for claim in claims[first:] if claim not in rest)])
+
+
+def _trees(claims: Iterable[Claim]) -> list[Expr]:
+    return [claim.tree for claim in claims]
+
+
+def _says_all(claim: Claim) -> bool:
+    """Whether a claim that leads to another is of the same thing."""
+    return not (claim.partial or claim.of_part or claim.is_step)
 
 
 def _joined(claims: list[Claim]) -> list[Claim]:

@@ -162,6 +162,8 @@ def _read(text: str, question: Question) -> tuple[Rate, Domain]:
     )
     if statement.stored and question.quantity != "memory":
         raise AnswerError("you speak of memory, and time is asked for: give the growth of the time")
+    if statement.both and question.quantity == "memory":
+        raise AnswerError("you give time and memory, and memory is asked for: give its growth alone")
     refuse_contradictions(statement, question.variables, domain)
     return statement.rate, domain
 
