@@ -47,7 +47,10 @@ KINDS = (
     ("The sum over keys times values does not depend on i, so it is formed once and shared by all.", (0,)),
     ("An exponential of a product cannot be split into a factor of the query and one of the key.", (1,)),
     ("Matrix products remain, they are smaller; the sum of k v is computed once for all positions.", (0, 2)),
-    ("The shared sums are formed once. exp does not factor. There still are small matrix products.", (0, 1, 2)),
+    (
+        "The shared sums are formed once. exp does not factor. There still are small matrix products.",
+        (0, 1, 2),
+    ),
     ("It is faster because the softmax takes long.", ()),
     ("We can re-bracket: first keys with values, once, then every query; with exp we could not.", (0, 1)),
     ("No exponential means no overflow, and that is why it is linear.", ()),
@@ -111,7 +114,15 @@ def write_class(folder: Path, count: int) -> list[str]:
 
 def grade(work: Path, count: int) -> Path:
     write_class(work / "submitted", count)
-    command = [sys.executable, "-m", "autograder", "grade", str(work / "submitted"), "--out", str(work / "out")]
+    command = [
+        sys.executable,
+        "-m",
+        "autograder",
+        "grade",
+        str(work / "submitted"),
+        "--out",
+        str(work / "out"),
+    ]
     environment = {**os.environ, "AUTOGRADER_SECRET": "of a made-up class"}
     subprocess.run([*command, "--course", str(ROOT)], check=True, env=environment, capture_output=True)
     return work / "out"
@@ -120,14 +131,13 @@ def grade(work: Path, count: int) -> Path:
 # ------------------------------------------------------------ the three ways
 
 
-def at_the_desk(hand: Hand, address: str, answers: int) -> None:
+def at_the_desk(hand: Hand, address: str, out: Path, answers: int) -> None:
     """Answer by answer: a key an item, and the arrow."""
     question = f"{SET}/{PROBLEM}/{PART}"
     hand.page.goto(address)
     root = address.split("?")[0]
     hand.page.goto(f"{root}read/{question}")
     _write_items(hand)
-    _show_names(hand)
     for number in range(answers):
         student = hand.page.locator(".paper-head h2").first.inner_text()
         for key in [str(each + 1) for each in kind_of(student)[1]] or ["0"]:
@@ -138,7 +148,7 @@ def at_the_desk(hand: Hand, address: str, answers: int) -> None:
                 hand.press("ArrowRight")
 
 
-def by_groups(hand: Hand, address: str, answers: int) -> None:
+def by_groups(hand: Hand, address: str, out: Path, answers: int) -> None:
     """Group by group: a click for each answer that fits, a key an item, a click to mark them."""
     question = f"{SET}/{PROBLEM}/{PART}"
     hand.page.goto(address)
@@ -165,9 +175,9 @@ def by_groups(hand: Hand, address: str, answers: int) -> None:
         left -= len(fitting)
 
 
-def in_formgrader(hand: Hand, address: str, answers: int, *, words: bool) -> None:
+def in_formgrader(hand: Hand, address: str, out: Path, answers: int, *, words: bool) -> None:
     """Submission by submission, by Formgrader's own shortcuts: it keeps the field that one was in."""
-    students = _students_of(Path(hand.page.context.browser.contexts and os.environ["MARKING_OUT"]))
+    students = _students_of(out)
     hand.page.goto(f"{address}/formgrader/gradebook/{SET}/{PROBLEM}")
     with hand.turning():
         hand.click(hand.page.get_by_text("Submission #1", exact=True))
@@ -208,10 +218,6 @@ def _write_items(hand: Hand) -> None:
         hand.write(item)
         with hand.turning():
             hand.press("Enter")
-
-
-def _show_names(hand: Hand) -> None:
-    expect(hand.page.locator(".paper-head h2").first).to_have_text(re.compile("student"), timeout=PATIENT)
 
 
 # ------------------------------------------------------------ servers
@@ -258,7 +264,7 @@ def marks_of(out: Path) -> dict[str, float | None]:
         return {name: gradebook.find_grade(PART, PROBLEM, SET, name).manual_score for name in names}
 
 
-Way = Callable[[Hand, str, int], None]
+Way = Callable[[Hand, str, Path, int], None]
 
 
 def count(browser: Browser, way: str, mark: Way, out: Path, address: str, answers: int) -> Counted:
@@ -266,7 +272,7 @@ def count(browser: Browser, way: str, mark: Way, out: Path, address: str, answer
     page.set_default_timeout(PATIENT)
     hand = Hand(page)
     begun = time.monotonic()
-    mark(hand, address, answers)
+    mark(hand, address, out, answers)
     seconds = round(time.monotonic() - begun, 1)
     page.context.close()
     wrong = {name: score for name, score in marks_of(out).items() if score != len(kind_of(name)[1])}
@@ -290,7 +296,6 @@ def measure(graded: Path, work: Path, students: int) -> list[Counted]:
         ):
             out = work / f"way{number}"
             shutil.copytree(graded, out)
-            os.environ["MARKING_OUT"] = str(out)
             with server(out) as address:
                 found.append(count(browser, way, mark, out, address, students))
             print(json.dumps(asdict(found[-1])), flush=True)
@@ -299,7 +304,7 @@ def measure(graded: Path, work: Path, students: int) -> list[Counted]:
 
 
 def _formgrader(*, words: bool) -> Way:
-    return lambda hand, address, answers: in_formgrader(hand, address, answers, words=words)
+    return lambda hand, address, out, answers: in_formgrader(hand, address, out, answers, words=words)
 
 
 def main() -> None:
