@@ -113,8 +113,9 @@ def test_a_bound_is_argued_in_the_letters_of_the_question(grade):
         ("None", "not answered yet: layer_time is None"),
         ("[1]", 'layer_time should be text in quotes, not a list: write layer_time = "…"'),
         ("'O(ß)'", "cannot read 'ß' at column 3: this character has no meaning in an answer"),
+        ("'O(größe)'", "cannot read 'größe' at column 3: 'ö' has no meaning in an answer"),
     ],
-    ids=["none", "list", "eszett"],
+    ids=["none", "list", "eszett", "word"],
 )
 def test_what_is_no_answer_is_told_what_it_is(grade, answer, said):
     assert grade(layer_time=f"layer_time = {answer}")["layer_time"].feedback == said
