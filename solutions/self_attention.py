@@ -42,6 +42,12 @@ def _join(out):
 OF = "multi_head_self_attention"
 
 
+@mistake(OF, "you scaled the scores by 1/√U: this layer has no scaling (scale=1.0 in torch's own function)")
+def adds_sqrt_scaling(h_in, WQ, WK, WV):
+    query, keys, value = _heads(h_in, WQ, WK, WV)
+    return _join(torch.softmax(query @ keys.mT / WQ.shape[1] ** 0.5, dim=-1) @ value)
+
+
 @mistake(OF, "heads and positions are mixed up in the reshape: move the head axis behind the positions first")
 def reshape_without_transpose(h_in, WQ, WK, WV):
     query, keys, value = _heads(h_in, WQ, WK, WV)

@@ -80,6 +80,14 @@ OF = "spatial_self_attention"
 
 @mistake(
     OF,
+    "your softmax runs over y₂ alone: for each place, the weights over the whole grid, x₂ and y₂ together, should sum to 1",
+)
+def softmax_over_one_spatial_axis(h_in, WQ, WK, WV):
+    return _attend(*_heads(h_in, WQ, WK, WV), axes=(4,))
+
+
+@mistake(
+    OF,
     "your softmax runs over x₂ alone: for each place, the weights over the whole grid, x₂ and y₂ together, should sum to 1",
 )
 def softmax_over_x_only(h_in, WQ, WK, WV):

@@ -281,11 +281,13 @@ class Phrases:
 
     @cached_property
     def _counts(self) -> dict[str, int]:
-        counts: dict[str, int] = {}
+        """How often each operation occurs; copies of one value count once."""
+        found: dict[str, set[str]] = {}
         for node in self.program.nodes:
             if isinstance(node.tree, ast.Call) and isinstance(node.tree.func, ast.Attribute):
-                counts[node.tree.func.attr] = counts.get(node.tree.func.attr, 0) + 1
-        return counts
+                same = f"{ast.dump(node.tree)}{node.function}"
+                found.setdefault(node.tree.func.attr, set()).add(same)
+        return {name: len(trees) for name, trees in found.items()}
 
     def is_piece(self, function: int, name: str) -> bool:
         """Whether a name is bound to a part of something: one of several results, an element of a loop."""

@@ -59,8 +59,11 @@ def _in_uses(singles: list[Edit], context: Context) -> tuple[list[Edit], list[Ed
     """Edits of a value that is used several times: in all its uses, and in one of them alone."""
     copies = [(context.program.nodes[number], group) for group in context.program.twins for number in group]
     groups: dict[Hashable, list[Edit]] = {}
+    counts: dict[Hashable, int] = {}
     shared, alone = [], []
     for edit in singles:
+        one = (edit.id, edit.says, tuple(edit.changes))
+        counts[one] = counts.get(one, 0) + 1  # two edits of one place may have the same words
         inside = [
             (root, group)
             for root, group in copies
@@ -68,10 +71,12 @@ def _in_uses(singles: list[Edit], context: Context) -> tuple[list[Edit], list[Ed
         ]
         for root, group in inside:
             offsets = tuple(number - root.number for number in sorted(edit.changes))
-            groups.setdefault((group, offsets, edit.id, edit.says), []).append(edit)
+            groups.setdefault((group, offsets, edit.id, edit.says, counts[one]), []).append(edit)
         if inside:
-            returned = any(isinstance(context.parent(root), ast.Tuple | ast.Return) for root, _ in inside)
-            says = edit.says if returned else f"{edit.says}, in one of its uses"
+            results = [name for root, _ in inside if (name := context.phrases.result(root.tree))]
+            says = f"{edit.says}, in one of its uses"
+            if results:
+                says = edit.says if results[-1] in edit.says.split() else f"in {results[-1]}: {edit.says}"
             alone.append(replace(edit, says=says, rank=edit.rank + 1, idea=None))
         else:
             shared.append(edit)
