@@ -167,6 +167,8 @@ def _case_faults(part: Module, case: Case) -> Iterator[str]:
         elif found is not None:
             known.add(found[0])
             yield from _axis_faults(found[1], use.sizes, str(text))
+    if use.steps and use.steps[0].verb == "backward":
+        yield "do.backward() comes first, and there is nothing to differentiate: call it before"
     for step in use.steps:
         if step.verb in ("look", "gradient") and step.name.split(".")[0] not in known:
             yield f"do.{step.verb}({step.name!r}): nothing of that name is drawn before"

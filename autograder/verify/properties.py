@@ -24,7 +24,7 @@ MOST_DRAWS = 20  # of every hidden case: as many students
 def verify_properties(course: Course, problem: Problem, part: Code) -> Iterator[Check]:
     """The reference holds for many students; listed mistakes and answers that show no work lose marks."""
     solution, sheet = course.solutions[problem.id], PropertySheet.of(part)
-    yield _many_draws(course, problem, part, sheet)
+    yield many_draws(course, problem, part)
     calls = plan(problem, part, course.secret, STUDENT)
 
     def judge(answer: Callable[..., Any]) -> PartReport:
@@ -51,7 +51,9 @@ def run_local(sheet: PropertySheet, call: Planned, answer: Callable[..., Any]) -
     return sheet.run(call, local_ask({sheet.part.name: answer}))
 
 
-def _many_draws(course: Course, problem: Problem, part: Code, sheet: PropertySheet) -> Check:
+def many_draws(course: Course, problem: Problem, part: Code) -> Check:
+    """Whether the reference has its properties, for as many students as may be."""
+    sheet = PropertySheet.of(part)
     reference = course.solutions[problem.id].answers[part.name]
     for number in range(MOST_DRAWS):
         for call in plan(problem, part, course.secret, f"{STUDENT} {number}"):
