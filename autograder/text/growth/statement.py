@@ -71,7 +71,7 @@ _RELATION = re.compile(
     r"\s*(?=\$?(?P<right>[A-Za-z]\w*))"
 )
 _STORED = re.compile(r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])", re.IGNORECASE)
-_TIMED = re.compile(r"time|step|operation|work|flop|comput", re.IGNORECASE)
+_TIMED = re.compile(r"(?<![A-Za-z\\])(?:(?:run)?time(?!s)|steps?|operation|work|flop|comput)", re.IGNORECASE)
 # what growth does not see: N // w, up to a constant factor
 _ROUNDED = re.compile(
     r"(?<=/)/(?=\s*[A-Za-z(])|up\s+to\s+(?:an?\s+|some\s+)?(?:multiplicative\s+)?constants?(?:\s+factors?)?(?![A-Za-z])",

@@ -199,6 +199,10 @@ L_{l+1}[b,t,i] = sigma(sum_{d,j} W_{l+1}[d,j,i] L_l[b,2(t+d),j] - B_{l+1}[i])
 L_{l+1}[b,t,i] = sigma(sum_{d=1}^{D-1} sum_j W_{l+1}[d,j,i] L_l[b,2t+d,j] - B_{l+1}[i])
 L_{l+1}[b,t,i] = sigma(sum_{d,j} (W_{l+1}[d,j,i] L_l[b,2t+d,j] - B_{l+1}[i]))
 """,
+        "ill-typed": r"""
+L_{l+1}[b,t,i] = sigma(sum_{d=0}^{-1} sum_j W_{l+1}[d,j,i] L_l[b,2t+d,j] - B_{l+1}[i])
+L_{l+1}[b,t,i] = sigma(sum_{d=1}^{0} sum_j W_{l+1}[d,j,i] L_l[b,2t+d,j] - B_{l+1}[i])
+""",
     },
     "blank_lm_equation": {
         "equal": r"""
