@@ -293,7 +293,7 @@ class Parser:
             order = read_number(cursor.next())
             cursor.next()
             if order.value:
-                return Power(self.group(), Number(1 / order.value), place)
+                return Power(self.group(), Quotient(Number(Fraction(1)), order, place), place)
         return Call("sqrt", (self.functions.argument(tight=True),), place)
 
     def _indicator(self, place: Place) -> Expr | None:

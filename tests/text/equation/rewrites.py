@@ -95,12 +95,11 @@ def _bounded(binder: Binder) -> bool:
 
 
 def renamed_sums(random: Random) -> Callable[[Expr], Expr]:
+    """Other names for the bound indices; where a sum is idle, it has its range from a namesake, and none is."""
+
     def visit(expr: Expr) -> Expr:
-        used = {node.name for node in walk(expr) if isinstance(node, Variable)}
-        plain = isinstance(expr, Sum) and all(
-            not _bounded(b) and b.name[0].islower() and b.name in _indices(expr.body) for b in expr.binders
-        )  # a sum over nothing has its axis from its name
-        if isinstance(expr, Sum) and plain:
+        used = _indices(expr)
+        if isinstance(expr, Sum) and all(not _bounded(b) and b.name[0].islower() for b in expr.binders):
             free = [name for name in FRESH if name not in used]
             names = dict(
                 zip((b.name for b in expr.binders), random.sample(free, len(expr.binders)), strict=True)
@@ -110,7 +109,12 @@ def renamed_sums(random: Random) -> Callable[[Expr], Expr]:
         changed: Expr = rebuild(expr, visit)
         return changed
 
-    return visit
+    def unless_idle(expr: Expr) -> Expr:
+        sums = [node for node in walk(expr) if isinstance(node, Sum)]
+        idle = any(b.name not in _indices(node.body) for node in sums for b in node.binders)
+        return expr if idle else visit(expr)
+
+    return unless_idle
 
 
 def meddled(random: Random, part: str) -> Callable[[Expr], Expr]:
