@@ -195,10 +195,14 @@ def split_clauses(folded: Folded, names: Names) -> list[Clause]:
         Clause(span.tie, _only(folded, span.start, end, asides), span.cut, end)
         for span, end in zip(spans, ends, strict=True)
     ]
-    clauses = [
-        replace(clause, label=before.text) if text[clause.begins : clause.begins + 1] == ":" else clause
-        for clause, before in zip(clauses, [clauses[0], *clauses], strict=False)
-    ]
+    clauses = (
+        [
+            replace(clause, label=before.text) if text[clause.begins : clause.begins + 1] == ":" else clause
+            for clause, before in zip(clauses, [clauses[0], *clauses], strict=False)
+        ]
+        if ":" in text
+        else clauses
+    )
     for start, stop in asides:
         for clause in split_clauses(_only(folded, start + 1, stop - 1, []), names):
             tie = Tie.ASIDE if clause.tie == Tie.FIRST else clause.tie

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from autograder.errors import AnswerError
@@ -71,7 +71,7 @@ _RELATION = re.compile(
     r"\s*(?=\$?(?P<right>[A-Za-z]\w*))"
 )
 _STORED = re.compile(r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])", re.IGNORECASE)
-_TIMED = re.compile(r"time|step|operation|work|flop|comput", re.IGNORECASE)
+_TIMED = re.compile(r"(?<![A-Za-z\\])(?:(?:run)?time(?!s)|steps?|operation|work|flop|comput)", re.IGNORECASE)
 # what growth does not see: N // w, up to a constant factor
 _ROUNDED = re.compile(
     r"(?<=/)/(?=\s*[A-Za-z(])|up\s+to\s+(?:an?\s+|some\s+)?(?:multiplicative\s+)?constants?(?:\s+factors?)?(?![A-Za-z])",
@@ -314,11 +314,11 @@ class _Listener:
 
     def _read(self, clause: Clause) -> Reading:
         folded = self._without_label(clause.folded)
-        if several := _SEVERAL.search(folded.text):
-            times = " *".ljust(len(several[0]) - len(several[1]))
-            text = folded.text[: several.end(1)] + times + folded.text[several.end() :]
-            folded = Folded(text, folded.columns, folded.typed)
         if is_wordy(folded.text, self.names):
+            if several := _SEVERAL.search(folded.text):
+                times = " *".ljust(len(several[0]) - len(several[1]))
+                text = folded.text[: several.end(1)] + times + folded.text[several.end() :]
+                folded = Folded(text, folded.columns, folded.typed)
             inside = ORDER.search(folded.text) is not None
             folded = Folded(self.quantities.put_in(folded.text, inside), folded.columns, folded.typed)
         try:
@@ -361,17 +361,19 @@ class _Listener:
         notes = [*chosen.reading.notes, *self._notes(chosen)]
         notes += [f"{name} was read as {twin}, the question's letter" for name, twin in twins.items()]
         letters: dict[str, Expr] = {name: Sym(twin) for name, twin in twins.items()}
+
+        def meant(trees: Iterable[Expr]) -> tuple[Expr, ...]:
+            return tuple(substitute(tree, letters) for tree in trees) if letters else tuple(trees)
+
         return Statement(
-            Rate(substitute(chosen.tree, letters), tuple(notes), chosen.reading.tight, chosen.per),
-            tuple(substitute(tree, letters) for tree in (*chosen.sides[:-1], *same)),
-            tuple(substitute(claim.tree, letters) for claim in spoken if not claim.partial)
-            if written
-            else (),
+            Rate(meant([chosen.tree])[0], tuple(notes), chosen.reading.tight, chosen.per),
+            meant((*chosen.sides[:-1], *same)),
+            meant(claim.tree for claim in spoken if not claim.partial) if written else (),
             tuple(self.bare),
             tuple(dict.fromkeys(free)),
             tuple(self.definitions.claims),
             tuple(sorted(self.definitions.constants)),
-            parts=tuple(substitute(tree, letters) for tree in parts),
+            parts=meant(parts),
         )
 
     def _notes(self, chosen: Claim) -> list[str]:
@@ -381,8 +383,9 @@ class _Listener:
 
     def _called(self, tree: Expr) -> dict[str, str]:
         """Names in code that are the words of a variable: seq_len."""
-        found = {name: self.quantities.find(name.replace("_", " ")) for name in names_in(tree) if "_" in name}
-        return {name: variable for name, variable in found.items() if variable and name not in self.known}
+        names = [name for name in names_in(tree) if "_" in name and name not in self.known]
+        found = {name: self.quantities.find(name.replace("_", " ")) for name in names}
+        return {name: variable for name, variable in found.items() if variable}
 
     def _twins(self, tree: Expr) -> dict[str, str]:
         """Letters that differ from the question's in their case alone: n for N, and T D^2 for T d^2."""
