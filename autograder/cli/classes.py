@@ -105,6 +105,10 @@ def grade(
     limits = limits_of(wall_seconds, memory_mb, limit)
     # Whatever can be wrong with the command is said before torch is imported, which takes seconds.
     root = find_course(Path.cwd(), course)
+    if db:
+        from autograder.gradebook.book import address
+
+        address(db, out)
     check_out(out, submitted, root)
     check_submissions(submitted)
     check_cluster(cluster)
