@@ -47,6 +47,10 @@ FIRST = {
         f"{QKV}{WEIGHTS}{RESULT}".replace(".flatten(1)", ".flatten(1"),
         f"the cell stops before {PART} is defined: SyntaxError: '(' was never closed (line 6)",
     ),
+    "input": (
+        f"def {PART}(h_in, WQ, WK, WV):\n    return h_in",
+        "what is returned is the input h_in, as it came",
+    ),
     "printed": (
         QKV + WEIGHTS + RESULT.replace("return ", "print(") + ")",
         "expected a torch tensor, got None: does the function end with return?",
