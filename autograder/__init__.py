@@ -43,6 +43,7 @@ from autograder.course.model import (
     mistake,
     one_of,
     slip,
+    slips_of,
 )
 from autograder.course.modules import Module
 from autograder.course.properties import falls, prop
@@ -96,6 +97,7 @@ __all__ = [
     "prop",
     "signs",
     "slip",
+    "slips_of",
     "string",
     "torch_dtype",
     "whole",

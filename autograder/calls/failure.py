@@ -16,13 +16,14 @@ AGAIN = (
     "called again on the same input, the function gives another answer: something random is left in "
     "(dropout, a new layer's own weights or biases), or it remembers earlier calls"
 )
-# The words for a limit are ours: a hidden case may show them, and not what the student's process says.
+# The words for a limit are ours, and plainer than torch's: a hidden case may show them, too.
 LIMIT_SAYS = {
     "memory": "needed more memory than it may have",
     "file": "wrote more to files than it may",
     "threads": "started more threads than it may",
     "protocol": "wrote to the grader's own channel, so that nothing it says counts",
     "restarts": "not tried, since the notebook ended its process too many times",
+    "losses": "not tried, since earlier calls of this part had to be stopped or ended the process",
 }
 NO_VALUE = "no value"  # `what` of a call that returned nothing to compare
 _FRAME = re.compile(r"(?:^|\n)[^\n]*, line (?P<number>\d+)(?:, in [^\n]*)?\n +(?P<line>[^\n]+)$")
@@ -99,6 +100,8 @@ def _wrong_gradient(result: Result, expected: Asked) -> Difference | None:
 
 def no_value(outcome: Outcome) -> str:
     """Why nothing came back, in the words of the student's own process where it has some."""
+    if outcome.limit in LIMIT_SAYS:
+        return f"{LIMIT_SAYS[outcome.limit]}{student_line(outcome.traceback)}"
     match outcome.status:
         case "raised":
             return f"raised {outcome.error}{student_line(outcome.traceback)}"

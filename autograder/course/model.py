@@ -323,6 +323,11 @@ def slip(of: str, id: str, answer: str, says: str, share: float = 0.0) -> Mistak
     return Mistake(id, of, says, answer, share)
 
 
+def slips_of(of: str, table: Mapping[str, tuple[str, str]]) -> list[Mistake]:
+    """Several known wrong answers of one part: each id with the answer and what to say of it."""
+    return [slip(of, id, answer, says) for id, (answer, says) in table.items()]
+
+
 @dataclass(frozen=True)
 class Diagnosis:
     """What course.toml says of recognised slips.

@@ -29,7 +29,12 @@ from autograder.diagnose.departure import Departure, find_departure
 from autograder.diagnose.habits import CHANCE, LOOP
 from autograder.diagnose.intermediates import Right, note_reference
 from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
-from autograder.diagnose.statements import from_first_line, quote_line, returns_in_loop, statements
+from autograder.diagnose.statements import (
+    from_first_line,
+    quote_line,
+    read_layout,
+    returns_in_loop,
+)
 from autograder.diagnose.sums import compare_sums, name_axes
 from autograder.grade.cost import Ask, MachineFault
 from autograder.grade.report import Marked, PartReport, Status
@@ -112,9 +117,8 @@ class Looking:
             return None if crash is None else Marked(crash.line, say_crash(crash, source), stops=True)
         if right is None or any(value.is_complex() for value in outcome.outputs):
             return None
-        begins = statements(source)
         outputs: list[Values] = [value.detach().double().numpy() for value in outcome.outputs]
-        found = find_departure(notes, right, outputs, lambda line: begins.get(line, line))
+        found = find_departure(notes, right, outputs, read_layout(source, call.part.name))
         return None if found is None else _marked(found, call, source)
 
     def _right(self, call: Planned) -> Right | None:

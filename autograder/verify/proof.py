@@ -43,15 +43,24 @@ def verify_course(course: Course, run: Runner, only: Sequence[str] = ()) -> Iter
     torch.set_num_threads(1)  # the tensors are tiny: more threads only wait for one another
     for name, problem in course.problems.items():
         if not only or name in only:
-            try:
-                if problem.varies:
-                    yield from verify_variants(course, problem, run)
-                else:
-                    yield from verify_problem(course, problem, run)
-            except CourseError as error:
-                yield Check(name, "", "reference", "", False, str(error))
+            yield from prove_problem(course, problem, run)
+    yield notebooks_check(course)
+
+
+def prove_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Check]:
+    """Every check of one problem, of all its variants or a spread of them."""
+    try:
+        yield from (verify_variants if problem.varies else verify_problem)(course, problem, run)
+    except CourseError as error:
+        yield Check(problem.id, "", "reference", "", False, str(error))
+
+
+def notebooks_check(course: Course) -> Check:
+    """Whether the notebooks are what the problem files say."""
     faults = stale(course)
-    yield Check("notebooks", "", "notebooks", "", not faults, "; ".join(faults) or "all fresh, nothing stray")
+    return Check(
+        "notebooks", "", "notebooks", "", not faults, "; ".join(faults) or "all fresh, nothing stray"
+    )
 
 
 def verify_variants(course: Course, problem: Problem, run: Runner) -> Iterator[Check]:
