@@ -22,7 +22,8 @@ _DELIMITERS = re.compile(r"(?<!\\)\\[\[\]()]")
 _SPACING = re.compile(
     r"\\(?:[,;:!>]|(?:" + "|".join(sorted(IGNORED, key=len, reverse=True)) + r")(?![A-Za-z]))"
 )
-_LINE_MARK = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>+(?=\s)|[-*+](?=\s)|\(?[0-9a-h][.)](?=\s))")
+_LINE_MARK = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>+(?=\s)|[0-9a-h][.)](?=\s+[^-+*/^\s]))|\A\s*\*(?=\s)")
+_BULLET = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>+(?=\s)|[-*+](?=\s)|\(?[0-9a-h][.)](?=\s))")
 _LINE_STARTS = frozenset("#>-*+(0123456789abcdefgh")
 _EMPHASIS = re.compile(r"(?<![\w)\]}*.])(\*{1,3}|_{2})(?=[^\s*])([^\n]*?[^\s*])\1(?![\w*(])")
 _HEDGE = re.compile(
@@ -30,8 +31,11 @@ _HEDGE = re.compile(
 )
 
 
-def without_marks(folded: Folded) -> Folded:
-    """The same text, as long, with fonts, spacing, quotes, and the marks of Markdown blanked out."""
+def without_marks(folded: Folded, *, bullets: bool = False) -> Folded:
+    """The same text, as long, with fonts, spacing, quotes, and the marks of Markdown blanked out.
+
+    A dash or plus before a formula is its sign, and (2) a factor; before a growth rate they are `bullets`.
+    """
     text = folded.text
     if "I " in text:
         text = _HEDGE.sub(_blank, text)
@@ -50,7 +54,7 @@ def without_marks(folded: Folded) -> Folded:
     if "`" in text or '"' in text:
         text = _FENCE.sub(_blank, text).replace("`", " ").replace('"', " ")
     if "\n" in text or text.lstrip()[:1] in _LINE_STARTS:
-        text = _LINE_MARK.sub(_blank, text)
+        text = (_BULLET if bullets else _LINE_MARK).sub(_blank, text)
     if "*" in text or "__" in text:
         text = _without_emphasis(text)
     if "\\" in text:

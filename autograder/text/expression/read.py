@@ -73,7 +73,7 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr", lexer=_Handed)
 
 
-def prepare(text: str, names: Names) -> Folded:
+def prepare(text: str, names: Names, *, bullets: bool = False) -> Folded:
     """The text in plain characters, without fonts and the marks of Markdown."""
     if len(text) > LONGEST:
         raise AnswerError(f"the answer has {len(text)} characters: write at most {LONGEST}")
@@ -82,7 +82,7 @@ def prepare(text: str, names: Names) -> Folded:
         raise AnswerError(f"the answer is too long: write at most {LONGEST} characters")
     if text.strip().lower() == "n/a" or text.count("$") % 2:
         raise AnswerError(f"cannot read '{text.strip()}': {names.hint()}")
-    return without_marks(folded)
+    return without_marks(folded, bullets=bullets)
 
 
 def read(

@@ -146,7 +146,7 @@ class _Listener:
         return names_of((*self.known, *self.definitions.names))
 
     def listen(self, text: str) -> Statement:
-        folded = prepare(text, names_of(self.known))
+        folded = prepare(text, names_of(self.known), bullets=True)
         folded = Folded(_ROUNDED.sub(_blanked, folded.text), folded.columns, folded.typed)
         clauses = split_clauses(folded, names_of(self.known))
         if not clauses:
