@@ -39,6 +39,7 @@ class Clause:
     begins: int = 0  # with its tie
     ends: int = 0
     label: str = ""  # what stands before its colon: 'scores: …'
+    word: str = ""  # of its tie, as written
 
     @property
     def text(self) -> str:
@@ -105,14 +106,14 @@ TIES: dict[Tie, str] = {
         |depend(?:s|ing|ent)\s+(?:only|solely|just))\s+(?:on|upon)""",
     Tie.ON: r"""(?:(?:and|but|it|which|that|this)\s+)*depend(?:s|ing|ent)\s+(?:on|upon)""",
     Tie.CONTRAST: r"""instead\s+of|rather\s+than|as\s+opposed\s+to|in\s+contrast\s+to|unlike
-        |compared?(?:\s+(?:to|with))?|(?<=,\s)not(?=\s)|(?<=[\s,(])(?:and\s+)?not
+        |compared\s+(?:to|with)|compare(?=\s+O\b)|(?<=,\s)not(?=\s)|(?<=[\s,(])(?:and\s+)?not
         (?=\s+(?:O|Θ|\\|linear|quadratic|constant|exponential|logarithmic|cubic))""",
     Tie.WHY: r"""because(?:\s+of)?|since|due\s+to|thanks\s+to|given|assuming|using|when|as|see|cf\.?
         |according\s+to""",
     Tie.WHERE: r"""where|let(?:ting)?(?=\s)|denoting
         |with(?=\s+\$?[A-Za-z]\w*(?:_\{?\w+\}?)?\$?\s*(?::?=|being|is|denot|for))
         |with(?=\s+(?!respect)[a-z]+\s+(?:[a-z]+\s+){0,2}[A-Za-z]\b(?:\s|$|,|\.))
-        |with(?=\s+\$?[A-Za-z]\$?\s+(?:(?:the|an?)\s|[a-z]{3}))|with(?=\s+(?!respect)[a-z]{3})|writing""",
+        |with(?=\s+\$?[A-Za-z]\$?\s+(?:(?:the|an?)\s|(?:processors?|workers?|cores|threads|machines|gpus)(?![A-Za-z])))|with(?=\s+(?!respect)[a-z]{3})|writing""",
     Tie.FOR: r"for(?:\s+(?:each|every))?|per|in\s+each|at\s+each|each|every|on\s+each",
 }
 _KEYWORDS = "|".join(f"(?P<{tie.name}>{''.join(pattern.split())})" for tie, pattern in TIES.items())
@@ -141,6 +142,7 @@ _ABOUT = re.compile(
 )
 _PLAIN = re.compile(r"[A-Za-z' -]+")
 _IN_ALL = re.compile(r"(?<![A-Za-z])in\s+(?:total|all)\W*$", re.IGNORECASE)  # L in total
+COSTS = re.compile(r"(?<![A-Za-z])(?:takes?|costs?|needs?|requires?)\s+(?P<rate>.+)")
 _DOES = re.compile(
     r"(?<![A-Za-z])(?:is|are|has|have|must|can|needs?|takes?|attends?|looks?|sees?|meets?)(?![A-Za-z])"
 )
@@ -192,7 +194,13 @@ def split_clauses(folded: Folded, names: Names) -> list[Clause]:
             spans.append(_Span(tie, stop, start))
     ends = [*(span.cut for span in spans[1:]), len(text)]
     clauses = [
-        Clause(span.tie, _only(folded, span.start, end, asides), span.cut, end)
+        Clause(
+            span.tie,
+            _only(folded, span.start, end, asides),
+            span.cut,
+            end,
+            word=text[span.cut : span.start].strip().lower(),
+        )
         for span, end in zip(spans, ends, strict=True)
     ]
     clauses = (
@@ -360,7 +368,7 @@ class _Joint:
         apart = re.search(r"[,:;.]\s*$|\s-+\s*$", self.text[: self.start])
         said = re.split(r"[.;\n]", self.right)[0]
         verb = _DOES.search(said) if said.split()[:1] == ["of"] else len(said.split()) > 2
-        return bool(apart and verb) and not ORDER.search(said)
+        return bool(apart and verb) and not ORDER.search(said) and not COSTS.search(said)
 
     def _keyword(self, tie: Tie) -> Tie | None:
         word = self.text[self.start : self.stop].lower()

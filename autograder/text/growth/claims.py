@@ -15,7 +15,7 @@ from autograder.text.expression.vocabulary import SHAPES
 
 # all T positions run in parallel: how many there are, and no rate
 _TOGETHER = re.compile(
-    r"(?<![A-Za-z])[A-Za-z]\$?\s+(?:positions|words|tokens|heads|queries|keys|inputs|pixels|places|rows|entries)\b"
+    r"(?<![A-Za-z])[A-Za-z]\$?\s+(?:positions|words|tokens|heads|layers|queries|keys|inputs|pixels|places|rows|entries)\b"
     r".*(?<![A-Za-z])(?:in\s+parallel|at\s+once|simultaneously|at\s+the\s+same\s+time)",
     re.IGNORECASE,
 )

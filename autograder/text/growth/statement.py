@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from autograder.errors import AnswerError
 from autograder.text.expression.clauses import (
+    COSTS,
     DOUBTFUL,
     ORDER,
     Clause,
@@ -53,6 +54,8 @@ _ALL_OF = re.compile(r"(?:all\s+(?:the\s+)?|the\s+)?\$?[A-Za-z]\$?\s+[a-z]+s\W+(
 _SEVERAL = re.compile(
     r"(?<![A-Za-z\\])([A-Za-z](?:\^[({]?\d[)}]?)?)\s+[a-z]+s\s+(?:of|at|with|taking|costing|needing)\s+(?=\$?[OΘ]\s*\()"
 )
+# … each, T of them
+_OF_THEM = re.compile(r"(?<![A-Za-z])[A-Za-z](?:\^[({]?\d[)}]?)?\$?\s+of\s+(?:them|these|those)(?![A-Za-z])")
 # the softmax itself is only O(…)
 _SUBJECT = re.compile(
     r"\W*(?:and\s+|then\s+)?((?:the|a\s+single|computing|multiplying|forming|evaluating|taking|adding)\s[a-z\s-]*?)"
@@ -61,8 +64,8 @@ _SUBJECT = re.compile(
 _WHOLE = words(
     """
     answer result time complexity cost costs runtime running growth rate bound solution final work total
-    overall span steps algorithm model network method attention rnn cnn layer layers whole it this depth
-    asymptotically
+    truth correct right real actual actually true one exact tight best overall span steps algorithm model
+    network method attention rnn cnn layer layers whole it this depth asymptotically
     """
 )
 # for T < d: what the answer supposes of two letters
@@ -155,7 +158,7 @@ class _Listener:
         free = [name for clause in clauses if clause.tie == Tie.FREE for name in self._mentioned(clause)]
         on = [clause for clause in clauses if clause.tie in (Tie.ON, Tie.ONLY)]
         needs = [name for clause in on for name in self._mentioned(clause)]
-        if needs and any(clause.tie == Tie.ONLY for clause in on):
+        if needs and any(clause.tie == Tie.ONLY or said_in(clause.text) & {"only", "alone"} for clause in on):
             free += [name for name in self.variables if name not in needs]
         if errors:
             raise errors[0]
@@ -194,9 +197,14 @@ class _Listener:
                 confined = True  # for the scores alone
             if follows and follows.tie == Tie.FOR and clause.text.endswith(" only"):
                 confined = True
+            if _OF_THEM.search(clause.text):
+                unread = f"cannot read '{clause.text[:40]}': write the rate of the whole"
+                self.errors.append((AnswerError(unread), False, len(claims)))
             if doubtful or confined:
                 unread = f"cannot read '{clause.text[:40]}': write the rate without it"
                 self.errors.append((AnswerError(unread), True, len(claims)))
+            if clause.tie == Tie.FOR and (part := self._cost_of_one(clause)):
+                claims.append(part)
             if not may_claim(clause) or (follows and self._is_label(clause, follows)):
                 continue
             try:
@@ -211,7 +219,7 @@ class _Listener:
             final = clause.tie == Tie.SO or TOTALS.search(f"{clause.label} {clause.text}") is not None
             final = final or (clause.tie == Tie.FOR and _ALL_OF.match(clause.text) is not None)
             sides = tuple(self.definitions.apply(side) for side in sides_of(reading, self.known))
-            per = self._counted(one_of.text, names_in(sides[-1])) if one_of else ""
+            per = self._counted(one_of.text, names_in(sides[-1])) if one_of else self._each(clause)
             of_part = self._is_of_part(clause)
             claims.append(
                 Claim(clause.tie, sides, reading, partial, final, per, of_part, clause.label or clause.text)
@@ -221,6 +229,26 @@ class _Listener:
                 at_once = self.parallel and any(_AT_ONCE.search(clause.text) for clause in clauses)
                 claims[-1] = replace(claims[-1], per=per or ("" if at_once else thing))
         return self._of_time(claims)
+
+    def _cost_of_one(self, clause: Clause) -> Claim | None:
+        """The rate of a part that is said without O: 'each layer takes T steps'."""
+        said = COSTS.search(clause.text)
+        if said is None or ORDER.search(clause.text):
+            return None
+        text = clause.folded.text
+        start = text.rindex(said["rate"])
+        try:
+            reading = self._read_folded(replace(clause.folded, text=" " * start + text[start:]))
+        except AnswerError:
+            return None
+        return Claim(clause.tie, tuple(map(self.definitions.apply, reading.sides)), reading, True, False)
+
+    def _each(self, clause: Clause) -> str:
+        """What a rate is of, that begins 'each word takes'; in parallel that for one is that for all."""
+        if self.parallel or clause.tie != Tie.FOR or not re.search("each|every|per", clause.word):
+            return ""
+        thing = re.match(r"[a-z]+", clause.text)
+        return thing[0] if thing else ""
 
     def _of_time(self, claims: list[Claim]) -> list[Claim]:
         """Of time and memory, the time."""
