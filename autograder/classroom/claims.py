@@ -42,6 +42,7 @@ def told_of(handin: Handin, report: Report) -> Report:
     return replace(
         report,
         path=str(handin.path.resolve()),
+        inside=handin.inside,
         absent=handin.absent,
         submitted=handin.submitted.isoformat() if handin.submitted else None,
         late=handin.late,
@@ -51,7 +52,7 @@ def told_of(handin: Handin, report: Report) -> Report:
 def handin_of(report: Report) -> Handin:
     """The hand-in that a report was made of; a report of an older version does not say where that lies."""
     came = datetime.fromisoformat(report.submitted) if report.submitted else None
-    return Handin(*report.identity, Path(report.path), (), came, report.late, report.absent)
+    return Handin(*report.identity, Path(report.path), report.inside, came, report.late, report.absent)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import torch
 from torch import Tensor
 
 from autograder.calls.compare import Difference, agrees
@@ -18,6 +17,7 @@ from autograder.calls.records import CellOutcome, Outcome, Shown
 from autograder.calls.shown import show, values_print
 from autograder.calls.wanted import compare_value, wanted, whole
 from autograder.course.model import Code, Mistake
+from autograder.course.modules import Module
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.habits import CHANCE, differs, habit
 from autograder.diagnose.structure import Beside, Suspect, structural_slip
@@ -35,7 +35,7 @@ NO_VALUE = {
 
 
 def judge_code(
-    part: Code,
+    part: Code | Module,
     calls: Sequence[Planned],
     expected: Sequence[Expected],
     outcomes: Sequence[Outcome],
@@ -225,7 +225,8 @@ class _Told:
             returned = self._call(position)
             if not _same(returned, self.outcomes[position], self.expected[position], strict=strict):
                 return False
-            seen = seen or (position in telling and not returned.raised)
+            if position in telling and not returned.raised:
+                seen = seen or strict or _is_wrong(returned, self.expected[position])
         return seen
 
     def _call(self, position: int) -> Returned:
@@ -259,9 +260,17 @@ def _same(returned: Returned, outcome: Outcome, expected: Expected, *, strict: b
     return True
 
 
+def _is_wrong(returned: Returned, expected: Expected) -> bool:
+    """Whether a mistake's values are wrong: one that is right here does not explain another dtype."""
+    pairs = zip(returned.outputs, expected.outputs, strict=False)
+    return expected.holds is not None or not all(
+        isinstance(mine, Tensor) and agrees(mine, want.values, want.tolerance) for mine, want in pairs
+    )
+
+
 def same_value(outcome: Outcome, value: Any) -> bool:
     """Whether a value came back that trusted code gives as well, up to rounding."""
-    mine = wanted(value, (), torch.float32)
+    mine = wanted(value, (), None)
     return compare_value(whole(outcome.kind, outcome.outputs), mine) is None
 
 
@@ -290,13 +299,13 @@ def _shown(expected: Expected, outcome: Outcome) -> Shown | None:
     return show(outcome.outputs, expected.outputs) or show(outcome.grads, expected.grads)
 
 
-def _not_defined(part: Code, broken: CellOutcome | None) -> PartReport:
+def _not_defined(part: Code | Module, broken: CellOutcome | None) -> PartReport:
     if broken is not None:
         line = "" if " (line " in broken.error else student_line(broken.traceback)
         text = f"the cell stops before {part.name} is defined: {broken.error}{line}"
         status = NO_VALUE.get(broken.status, Status.CRASHED)
         return PartReport(part.name, 0.0, part.points, status, "wrong", text)
-    text = f"no cell defines {part.name}: keep the name of the function as it was handed out"
+    text = f"no cell defines {part.name}: keep the name as it was handed out"
     return PartReport(part.name, 0.0, part.points, Status.MISSING, "unanswered", text)
 
 

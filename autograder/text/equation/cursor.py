@@ -103,6 +103,11 @@ class Cursor:
 
     def surprise(self, wanted: str) -> Unreadable:
         token = self.peek()
+        if token.kind == "strange":
+            what = "character" if len(token.text) == 1 else "word"
+            return Unreadable(
+                f"cannot read '{token.text}': this {what} has no meaning in an answer", token.place
+            )
         found = token.text if token.kind == "end" else f"'{token.text}'"
         return Unreadable(f"{wanted}, found {found}", token.place)
 
