@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from autograder.calls.compare import Difference, Want, compare, compare_tensor
 from autograder.calls.records import Outcome
-from autograder.calls.wanted import Value, compare_value, whole
+from autograder.calls.wanted import Steps, Value, compare_value, step_name, whole
 
 NOT_YET = "not answered yet: the function raises NotImplementedError"
 AGAIN = (
@@ -63,7 +63,12 @@ class Asked(Protocol):
 def failure_of(outcome: Outcome, expected: Asked, parameters: Sequence[str]) -> Difference | None:
     """The first thing that is wrong with a call; its message may show values."""
     if outcome.status != "ok":
-        return Difference(NO_VALUE, no_value(outcome))
+        steps = expected.holds.value if expected.holds is not None else None
+        at = len(outcome.outputs)
+        place = ""
+        if isinstance(steps, Steps) and outcome.status == "raised" and at < len(steps.labels):
+            place = f"{step_name(steps, at)}: " if steps.labels[at] else ""
+        return Difference(NO_VALUE, place + no_value(outcome))
     return wrong_result(outcome, expected, parameters)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import torch
 from torch import Tensor
 
 from autograder.calls.compare import Difference, agrees
@@ -18,6 +17,7 @@ from autograder.calls.records import CellOutcome, Outcome, Shown
 from autograder.calls.shown import show, values_print
 from autograder.calls.wanted import compare_value, wanted, whole
 from autograder.course.model import Code, Mistake
+from autograder.course.modules import Module
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.habits import CHANCE, differs, habit, returned_input
 from autograder.diagnose.structure import Beside, Suspect, structural_slip
@@ -35,7 +35,7 @@ NO_VALUE = {
 
 
 def judge_code(
-    part: Code,
+    part: Code | Module,
     calls: Sequence[Planned],
     expected: Sequence[Expected],
     outcomes: Sequence[Outcome],
@@ -280,7 +280,7 @@ def _is_wrong(returned: Returned, expected: Expected) -> bool:
 
 def same_value(outcome: Outcome, value: Any) -> bool:
     """Whether a value came back that trusted code gives as well, up to rounding."""
-    mine = wanted(value, (), torch.float32)
+    mine = wanted(value, (), None)
     return compare_value(whole(outcome.kind, outcome.outputs), mine) is None
 
 
@@ -309,13 +309,13 @@ def _shown(expected: Expected, outcome: Outcome) -> Shown | None:
     return show(outcome.outputs, expected.outputs) or show(outcome.grads, expected.grads)
 
 
-def _not_defined(part: Code, broken: CellOutcome | None) -> PartReport:
+def _not_defined(part: Code | Module, broken: CellOutcome | None) -> PartReport:
     if broken is not None:
         line = "" if " (line " in broken.error else student_line(broken.traceback)
         text = f"the cell stops before {part.name} is defined: {broken.error}{line}"
         status = NO_VALUE.get(broken.status, Status.CRASHED)
         return PartReport(part.name, 0.0, part.points, status, "wrong", text)
-    text = f"no cell defines {part.name}: keep the name of the function as it was handed out"
+    text = f"no cell defines {part.name}: keep the name as it was handed out"
     return PartReport(part.name, 0.0, part.points, Status.MISSING, "unanswered", text)
 
 

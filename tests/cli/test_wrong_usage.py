@@ -116,6 +116,11 @@ WRONG = [
     ("grade empty --out out --limit patience=3", "there is no limit 'patience'; there are wall_seconds"),
     ("grade empty --out out --memory-mb -4", "the limit memory_mb is -4.0; it should be a positive number"),
     (
+        "grade results --out out --course course --db marks.db",
+        "--db 'marks.db' is no database address: write one such as sqlite:///marks.db or "
+        "postgresql+psycopg://user@host/name",
+    ),
+    (
         "grade empty --out out --db x --no-gradebook",
         "--db names a gradebook and --no-gradebook wants none: give one of them",
     ),

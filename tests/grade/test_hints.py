@@ -9,10 +9,11 @@ import torch
 
 from autograder.calls.expected import call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.course.model import Code, Problem, case, mistake
+from autograder.course.draws import case
+from autograder.course.model import Code, Problem, mistake
 from autograder.grade.code import judge_code
 from autograder.grade.hidden import LIKE_VISIBLE, SAME_SLIP, WITHOUT_VALUES
-from autograder.verify.proof import as_outcome
+from autograder.verify.checks import as_outcome
 
 
 def attend(q, k):

@@ -121,6 +121,12 @@ class Cursor:
                 return end
         return len(self.tokens) - 1
 
+    @staticmethod
+    def level(tokens: tuple[Token, ...], at: int) -> int:
+        """How many brackets are open at a place among tokens."""
+        kinds = [token.kind for token in tokens[:at]]
+        return sum((kind in symbols.OPENING) - (kind in symbols.CLOSING) for kind in kinds)
+
     def inside(self, at: int) -> tuple[Token, ...]:
         """The tokens between the bracket that opens at `at` and the one that closes it."""
         return self.tokens[at + 1 : self.closing(at)]

@@ -11,6 +11,7 @@ from autograder.text.expression.vocabulary import (
     FUNCTIONS,
     GREEK_NAMES,
     LIBRARIES,
+    OF_MODULES,
     THETA,
     TOKENS,
     WORDS,
@@ -68,6 +69,7 @@ LITTLE = "little o says that the cost stays strictly below it; write O(…), wit
 SOFT = "a soft O leaves logarithms out; write O(…) with all its factors"
 ENDS_OPERAND = ("RPAR", "RSQ", "RBRACE", "BAR", "BAR_CLOSE", "NUMBER", "NAME", "CONST", "BANG", "SQUARED")
 POWER_NEXT = re.compile(r"\s*(?:\^|\*\*)")
+MODULE = re.compile(rf"\.({'|'.join(OF_MODULES)})\s*(?=\()")
 LIBRARY = re.compile(rf"\.(?=(?:{'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})\d*\s*\()")
 
 
@@ -200,6 +202,10 @@ class _Scan:
         declared = self.names.find(found) is not None
         if not declared and found in LIBRARIES and (dot := LIBRARY.match(self.folded.text, self.at)):
             self.at = dot.end()  # np.log(T)
+            return
+        if not declared and found in LIBRARIES and (dot := MODULE.match(self.folded.text, self.at)):
+            self.at = dot.end()
+            self._emit("FUNC", OF_MODULES[dot[1]], start)
             return
         if found == "x" and not declared and self._stands_alone(start):
             self._emit("TIMES", "*", start)
