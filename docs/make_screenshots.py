@@ -53,11 +53,12 @@ def take(out: Path) -> None:
 
 
 def telling_page(out: Path) -> Path:
-    """The first page that has a recognised mistake, a picture of it, and something right as well."""
+    """The first page that begins with a recognised mistake and its picture, and has something right too."""
     for line in (out / "journal.jsonl").read_text(encoding="utf-8").splitlines():
         report = json.loads(line)["report"]
-        drawn = any(case.get("shown") for part in report["parts"] for case in part["cases"])
-        named = any(part["mistake"] for part in report["parts"])
+        first = report["parts"][0]
+        drawn = any(case.get("shown") for case in first["cases"])
+        named = first["mistake"]
         right = any(part["score"] >= part["max_score"] for part in report["parts"])
         if drawn and named and right:
             return out / "feedback" / report["student"] / report["set"] / f"{report['problem']}.html"

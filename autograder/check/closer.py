@@ -83,7 +83,7 @@ def looping_words(function: Callable[..., Any]) -> str:
     return found[1] if found else ""
 
 
-def stopping_words(function: Callable[..., Any], case: VisibleCase) -> str:
+def stopping_words(function: Callable[..., Any], case: VisibleCase, error: str) -> str:
     """What does not fit in the line at which the function stops; nothing where it is not known."""
     filename, source = _cell_of(function)
     if not source:
@@ -94,5 +94,5 @@ def stopping_words(function: Callable[..., Any], case: VisibleCase) -> str:
             notes = take_notes(function, [revive(argument) for argument in case.arguments], noting)
     except (TooLong, SystemExit, KeyboardInterrupt):
         return ""
-    crash = explain_crash(notes, source, None)
+    crash = explain_crash(notes, source, None, error)
     return say_crash(crash, source) if crash is not None and crash.shapes else ""

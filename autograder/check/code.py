@@ -87,7 +87,7 @@ def _look_closer(
     for case, view, called in zip(part.cases, views, returned, strict=True):
         if view.state == State.FAILS:
             if called.status == "raised":
-                return stopping_words(function, case), None
+                return stopping_words(function, case, called.error_type), None
             return "", look_small(part, function, case, called)
     return "", None
 

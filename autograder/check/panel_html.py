@@ -127,7 +127,7 @@ def _words(text: str) -> str:
 def _inside(part: PartView) -> str:
     pieces = [f'<p class="slip">{_words(slip)}</p>' for slip in part.slips]
     if part.hint:
-        pieces.append(f'<p class="hint">Looks as if {_words(part.hint)}</p>')
+        pieces.append(f'<p class="hint">{_words(part.hint)}</p>')
     if part.steps:
         pieces.append(_steps(part.steps))
     if part.stops:

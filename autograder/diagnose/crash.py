@@ -12,6 +12,17 @@ from autograder.diagnose.intermediates import Right
 from autograder.diagnose.statements import quote_line, statement_at, statements
 
 Shape = tuple[int, ...]
+# Exceptions that no shape of a tensor is the reason of.
+SHAPELESS = (
+    "NameError",
+    "UnboundLocalError",
+    "AttributeError",
+    "ImportError",
+    "ModuleNotFoundError",
+    "KeyError",
+    "RecursionError",
+    "SystemExit",
+)
 
 
 @dataclass(frozen=True)
@@ -25,20 +36,25 @@ class Crash:
     odd_shape: Shape = ()
 
 
-def explain_crash(notes: Notes, source: str, right: Right | None) -> Crash | None:
-    """What is to be said of the exception that ended a call, if it was raised in this source."""
+def explain_crash(notes: Notes, source: str, right: Right | None, error: str = "") -> Crash | None:
+    """What is to be said of the exception that ended a call, if it was raised in this source.
+
+    `error` is the exception's own text, its name first.
+    """
     stop = notes.stop
     if stop is None:
         return None
     tree = statement_at(source, stop.line)
     if tree is None:
         return None
+    line = statements(source).get(stop.line, stop.line)
+    if error.split(":")[0] in SHAPELESS:
+        return Crash(line, ())
     met = [node for part in _own_parts(tree) for node in ast.walk(part) if isinstance(node, ast.Name)]
     names = {node.id: None for node in sorted(met, key=lambda node: (node.lineno, node.col_offset))}
     shapes = tuple((name, tuple(stop.shapes[name])) for name in names if name in stop.shapes)
     clash = next((said for part in _own_parts(tree) for said in _clashes(part, stop)), "")
     odd, shape = _first_odd(notes, right, source, names) if right is not None else (0, ())
-    line = statements(source).get(stop.line, stop.line)
     return Crash(line, shapes, clash, odd if odd != line else 0, shape)
 
 

@@ -113,7 +113,7 @@ class Looking:
             return None
         right = self._right(call)
         if outcome.status != "ok":
-            crash = explain_crash(notes, source, right)
+            crash = explain_crash(notes, source, right, outcome.error)
             return None if crash is None else Marked(crash.line, say_crash(crash, source), stops=True)
         if right is None or any(value.is_complex() for value in outcome.outputs):
             return None

@@ -8,7 +8,7 @@ import torch
 from autograder.calls.expected import plan_case
 from autograder.calls.inputs import revive
 from autograder.calls.noting import Noting, take_notes
-from autograder.diagnose.crash import explain_crash
+from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.intermediates import note_reference
 
 
@@ -73,3 +73,15 @@ def test_in_a_loop_no_shape_is_called_odd(real):
     )
     found = explain(real, "dot_product_attention", source)
     assert (found.line, found.odd) == (5, 0)
+
+
+def test_a_name_that_is_not_there_is_no_matter_of_shapes(real):
+    source = f"{HEAD}    return key @ q, values\n"
+    part = real.problems["dot_product_attention"].parts[0]
+    call = plan_case(real.problems["dot_product_attention"], part, part.cases[0], "", "")
+    names = {"torch": torch}
+    exec(compile(source, "<cell 1>", "exec"), names)
+    noting = Noting(lambda name: name == "<cell 1>")
+    notes = take_notes(names[part.name], [revive(argument) for argument in call.arguments], noting)
+    crash = explain_crash(notes, source, None, "NameError: name 'key' is not defined")
+    assert say_crash(crash, source) == "it stops at line 2, `return key @ q, values`"

@@ -64,7 +64,7 @@
     line.append(
       head,
       element("td", `${number(row.earned)} / ${number(row.possible)}`, "n"),
-      element("td", `${Math.round(100 * row.share)} %`, "n"),
+      element("td", row.possible > row.waiting ? `${Math.round(100 * row.share)} %` : "–", "n"),
       element("td", row.missing.join(", "), "few missing"),
       element("td", row.late.join("; "), "few late"),
       element("td", row.waiting ? number(row.waiting) : "", "n waiting"),
