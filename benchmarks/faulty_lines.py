@@ -28,6 +28,7 @@ from autograder.calls.inputs import as_given, revive
 from autograder.calls.noting import Noting, pack_notes, take_notes
 from autograder.calls.records import Call, Cell, Outcome
 from autograder.course.load import Course, load_course
+from autograder.course.model import Code
 from autograder.diagnose.statements import statements
 from autograder.grade.code import passes
 from autograder.grade.departing import Looking, can_be_looked_at
@@ -89,7 +90,7 @@ class Place:
 def look(course: Course, row: Row, looking: Looking) -> tuple[float, Marked | None]:
     """What is said of the function on the first visible case that it fails, after how much processor time."""
     problem = course.problems[row.problem]
-    part = problem.part(row.part)
+    part = next(part for part in problem.parts if isinstance(part, Code) and part.name == row.part)
     place = Place.of(row.code)
     seen = [each for each in plan(problem, part, "", "") if not each.case.hidden]
     gave = [(each, as_outcome(call_trusted(place.names[row.part], each, as_given))) for each in seen]
