@@ -21,6 +21,7 @@ from autograder.calls.expected import Planned, axis_sizes
 from autograder.calls.noting import Notes, Values, read_notes
 from autograder.calls.records import Call, Cell, Outcome, Smallest
 from autograder.calls.shown import show
+from autograder.course.model import Code
 from autograder.course.shapes import parse_shapes, shape
 from autograder.diagnose.alike import CLOSE
 from autograder.diagnose.crash import explain_crash, say_crash
@@ -93,7 +94,7 @@ class Looking:
 
     def _small(self, call: Planned, outcome: Outcome) -> list[Call]:
         """The small calls of a part; none for a function that gave no value."""
-        if outcome.status != "ok":
+        if outcome.status != "ok" or not isinstance(call.part, Code):
             return []
         name = call.part.name
         if name not in self._smalls:
