@@ -1,14 +1,14 @@
 """How often the line at which a wrong function departs is the faulty one, for functions whose fault is known.
 
-Run `python -m benchmarks.faulty_lines ROWS.jsonl [--course DIR] [--only KEY=VALUE] [--each]`. A row has `problem`,
-`part` (or `component`), `code`, and `line`, the faulty one as whoever wrote it counts it; `lines_also` are
-others that may be named as well. The functions are run in this process: give it none that you do not trust.
+Run `python -m benchmarks.faulty_lines ROWS.jsonl [--course DIR] [--only KEY=VALUE] [--each]`. A row has
+`problem`, `part` (or `component`), `code`, and `line`, the faulty one as whoever wrote it counts it;
+`lines_also` are others that may be named as well. The functions run in this process: give it none that you
+do not trust.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import contextlib
 import io
 import json
@@ -28,6 +28,7 @@ from autograder.calls.inputs import as_given, revive
 from autograder.calls.noting import Noting, pack_notes, take_notes
 from autograder.calls.records import Call, Cell, Outcome
 from autograder.course.load import Course, load_course
+from autograder.course.model import Code
 from autograder.diagnose.statements import statements
 from autograder.grade.code import passes
 from autograder.grade.departing import Looking, can_be_looked_at
@@ -86,10 +87,10 @@ class Place:
         return Outcome("ok", pack_notes(notes), "tuple", ("tensor", "tensor", "str"))
 
 
-def look(course: Course, row: Row, looking: Looking) -> Marked | None:
-    """What is said of the function on the first visible case that it fails."""
+def look(course: Course, row: Row, looking: Looking) -> tuple[float, Marked | None]:
+    """What is said of the function on the first visible case that it fails, after how much processor time."""
     problem = course.problems[row.problem]
-    part = problem.part(row.part)
+    part = next(part for part in problem.parts if isinstance(part, Code) and part.name == row.part)
     place = Place.of(row.code)
     seen = [each for each in plan(problem, part, "", "") if not each.case.hidden]
     gave = [(each, as_outcome(call_trusted(place.names[row.part], each, as_given))) for each in seen]
@@ -100,9 +101,12 @@ def look(course: Course, row: Row, looking: Looking) -> Marked | None:
         if can_be_looked_at(outcome) and not passes(call, expect(reference, call), outcome)
     ]
     if not failing:
-        return None
+        return 0.0, None
+    looking.prepare(failing)
+    start = time.process_time()
     found = looking.look(failing, [Cell(row.code, row.part, "1")], place.ask)
-    return found[row.part].marked if row.part in found else None
+    spent = (time.process_time() - start) * 1e3
+    return spent, found[row.part].marked if row.part in found else None
 
 
 def judge(row: Row, marked: Marked | None) -> str:
@@ -113,12 +117,6 @@ def judge(row: Row, marked: Marked | None) -> str:
     if marked.line in wanted:
         return "exact"
     return "before" if marked.line < min(wanted) else "later"
-
-
-def in_order(code: str) -> str:
-    """Whether the rows' lines can be compared: the code is Python."""
-    ast.parse(code)
-    return code
 
 
 def main() -> int:
@@ -135,10 +133,12 @@ def main() -> int:
     records = [record for record in records if not key or str(record.get(key)) == value]
     lookings = {name: Looking(solution.answers) for name, solution in course.solutions.items()}
     tally: Counter[str] = Counter()
+    times: list[float] = []
     for number, record in enumerate(records):
         row = Row.of(record)
         with contextlib.redirect_stdout(io.StringIO()):
-            marked = look(course, row, lookings[row.problem])
+            found_ms, marked = look(course, row, lookings[row.problem])
+        times.append(found_ms)
         found = judge(row, marked)
         tally[found] += 1
         if options.each:
@@ -146,6 +146,9 @@ def main() -> int:
             print(f"{number:4} {found:7} {row.part:28} {named:16} {row.slip[:90]}", flush=True)
     count = sum(tally.values())
     print(f"{count} functions:", ", ".join(f"{tally[k]} {k}" for k in ("exact", "before", "later", "silent")))
+    print(
+        f"processor time: {statistics.median(times):.1f} ms (median), {statistics.mean(times):.1f} (average)"
+    )
     return 0 if tally["exact"] >= GOAL * count and not tally["before"] else 1
 
 

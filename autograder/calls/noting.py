@@ -33,10 +33,57 @@ COMPUTED, CHOSEN, RESHAPED = range(3)  # what an operation does with entries
 RESHAPING = frozenset({"reshape", "view", "flatten", "unflatten", "reshape_as", "view_as", "ravel"})
 # What keeps a part of the entries: that it is right says little of the others.
 CHOOSING = frozenset(
-    "__getitem__ select narrow diagonal diag split chunk unbind index_select gather take masked_select "
-    "tril triu max min amax amin argmax argmin topk sort where masked_fill clamp clamp_min clip relu any all "
-    "eq ne lt gt le ge __eq__ __ne__ __lt__ __gt__ __le__ __ge__ sign round floor ceil size new_zeros new_ones "
-    "zeros_like ones_like empty_like full_like one_hot nonzero unique".split()
+    {
+        "__getitem__",
+        "select",
+        "narrow",
+        "diagonal",
+        "diag",
+        "split",
+        "chunk",
+        "unbind",
+        "index_select",
+        "gather",
+        "take",
+        "masked_select",
+        "tril",
+        "triu",
+        "max",
+        "min",
+        "amax",
+        "amin",
+        "argmax",
+        "argmin",
+        "topk",
+        "sort",
+        "where",
+        "masked_fill",
+        "clamp",
+        "clamp_min",
+        "clip",
+        "relu",
+        "any",
+        "all",
+        "eq",
+        "ne",
+        "lt",
+        "gt",
+        "le",
+        "ge",
+        "sign",
+        "round",
+        "floor",
+        "ceil",
+        "new_zeros",
+        "new_ones",
+        "zeros_like",
+        "ones_like",
+        "empty_like",
+        "full_like",
+        "one_hot",
+        "nonzero",
+        "unique",
+    }
 )
 
 Place = tuple[Any, ...]  # an operation in the code: the same one in every round of a loop
@@ -47,9 +94,9 @@ Values = np.ndarray[Any, np.dtype[np.float64]]
 class Note:
     """One tensor: the number of its place in the code, its line (0: an argument), and its sources.
 
-    `calls` are the lines that called the function of that line, the innermost first, `site` is the number
-    of that chain of calls, and `step` that of the operation, from wherever it is called. The kind of a note is CHOSEN where it has only a part of what is in its sources, or
-    a part decided it.
+    `calls` are the lines that called the function of that line, the innermost first, `site` is the number of
+    that chain of calls, and `step` that of the operation, from wherever it is called. The kind of a note is
+    CHOSEN where it has only a part of what is in its sources, or a part decided it.
     """
 
     place: int
@@ -108,7 +155,7 @@ class Spot(NamedTuple):
 
 
 def spot_now(is_own: Callable[[str], bool]) -> Spot:
-    """The operation that runs now, in code that is to be shown; without lines where it is not called there."""
+    """The operation that runs now; without lines where it is not called by code that is to be shown."""
     frame: FrameType | None = sys._getframe(2)
     passed: list[tuple[Any, int]] = []
     first, place, lines, calls = 0, 0, list[int](), list[tuple[Any, int]]()
@@ -120,9 +167,7 @@ def spot_now(is_own: Callable[[str], bool]) -> Spot:
             lines.append(frame.f_lineno)
             calls.append(passed[-1])
         frame = frame.f_back
-    return Spot(
-        tuple(passed[:place]), tuple(lines[:MOST_CALLS]), tuple(calls[1:]), tuple(passed[:first])
-    )
+    return Spot(tuple(passed[:place]), tuple(lines[:MOST_CALLS]), tuple(calls[1:]), tuple(passed[:first]))
 
 
 @dataclass
@@ -258,7 +303,15 @@ def pack_notes(notes: Notes) -> tuple[Tensor, Tensor, str]:
     numbers = [int(notes.whole), notes.unsure, len(notes.notes)]
     for note in notes.notes:
         numbers += [note.place, note.line, note.values.ndim, *note.values.shape]
-        numbers += [len(note.sources), *note.sources, len(note.calls), *note.calls, note.site, note.step, note.kind]
+        numbers += [
+            len(note.sources),
+            *note.sources,
+            len(note.calls),
+            *note.calls,
+            note.site,
+            note.step,
+            note.kind,
+        ]
     rows = [note.values.reshape(-1) for note in notes.notes]
     stop = json.dumps([notes.stop.line, notes.stop.shapes]) if notes.stop else ""
     return torch.tensor(numbers), torch.from_numpy(np.concatenate([np.zeros(0), *rows])), stop
@@ -308,7 +361,9 @@ def _read(numbers: Tensor, values: Tensor) -> Notes:
             size = _bounded(size * length, MOST_NUMBERS)
         if start + size > len(flat):
             raise ValueError("there are too few values")
-        notes.append(Note(place, line, flat[start : start + size].reshape(shape), sources, calls, site, step, kind))
+        notes.append(
+            Note(place, line, flat[start : start + size].reshape(shape), sources, calls, site, step, kind)
+        )
         start += size
     return Notes(tuple(notes), unsure, bool(whole))
 

@@ -66,7 +66,7 @@ def _joins(fine: Sequence[int], coarse: Sequence[int]) -> bool:
 
 
 def is_plain(values: Values) -> bool:
-    """One and the same number throughout, or a single plain one: such a tensor is like many others by chance."""
+    """The same number throughout, or a single plain one: such a tensor is like many others by chance."""
     if values.size == 1:
         number = float(values.reshape(-1)[0])
         return not math.isfinite(number) or abs(12 * number - round(12 * number)) < 1e-9

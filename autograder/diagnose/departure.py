@@ -11,17 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
-from autograder.calls.noting import CHOSEN, COMPUTED, RESHAPED, Note, Notes, Values
+from autograder.calls.noting import COMPUTED, RESHAPED, Note, Notes, Values
 from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
 from autograder.diagnose.intermediates import Right
-from autograder.diagnose.known import Known, before, rounds, stacked
+from autograder.diagnose.known import Known, before, stacked
+from autograder.diagnose.sound import View
 from autograder.diagnose.statements import Layout
 
-MOST_TRIES = 60  # calls of the reference
+MOST_TRIES = 200  # calls of the reference
+MOST_ROLES = 30  # that are tried for one operation
+PRICE = 5  # how many calls one with notes is worth
 LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account for
 
 
@@ -46,9 +48,7 @@ class Departure:
         return next((n for n, (mine, right) in enumerate(self.beside) if not close(mine, right)), 0)
 
 
-def find_departure(
-    notes: Notes, right: Right, outputs: Sequence[Values], layout: Layout
-) -> Departure | None:
+def find_departure(notes: Notes, right: Right, outputs: Sequence[Values], layout: Layout) -> Departure | None:
     """`outputs` are what the student's function returned."""
     if not notes.whole or len(outputs) != len(right.outputs):
         return None
@@ -63,94 +63,6 @@ def count_different(tensors: Sequence[Values]) -> int:
         plain = plain[np.isfinite(plain) & (plain != 0) & (np.abs(plain) != 1)]
         found |= {f"{value:.4g}" for value in plain[:64]}
     return len(found)
-
-
-def _unlike(series: Sequence[Values]) -> list[Values]:
-    """Each value once, as an outer loop would have it."""
-    seen = {values.tobytes(): values for values in reversed(series)}
-    return [values for values in series if seen.pop(values.tobytes(), None) is not None]
-
-
-@dataclass(frozen=True, eq=False)
-class View:
-    """A student's notes as one reference sees them: which are those of a right solution."""
-
-    notes: Sequence[Note]
-    right: Right
-    wrong: frozenset[int] = frozenset()  # results that are not right
-
-    @cached_property
-    def series(self) -> dict[int, list[int]]:
-        return rounds(self.notes)
-
-    @cached_property
-    def fine(self) -> list[bool]:
-        """Which notes are those of a right solution, or tell nothing."""
-        has = self.right.known.has
-        fine = [note.line == 0 or is_plain(note.values) or has(note.values) for note in self.notes]
-        for position, note in enumerate(self.notes):
-            if not fine[position] and (self.is_constant[position] or not note.sources):
-                fine[position] = bool((note.values == np.round(note.values)).all())
-        for positions in self.series.values():
-            if not all(fine[p] for p in positions) and self._fine_together(positions, fine):
-                for position in positions:
-                    fine[position] = True
-        return fine
-
-    @cached_property
-    def sound(self) -> list[bool]:
-        """Which notes are fine, or become fine: a right result that is made from all of one vouches for it."""
-        sound = list(self.fine)
-        for position in range(len(self.notes) - 1, -1, -1):
-            note = self.notes[position]
-            if sound[position] and note.kind != CHOSEN and not is_plain(note.values):
-                for source in note.sources:
-                    sound[source] |= source not in self.wrong
-        return sound
-
-    @cached_property
-    def is_constant(self) -> list[bool]:
-        """Which notes are made without the arguments; none counts where no argument is a tensor."""
-        given = any(note.line == 0 for note in self.notes)
-        found: list[bool] = []
-        for note in self.notes:
-            found.append(given and note.line > 0 and all(found[source] for source in note.sources))
-        return found
-
-    def _fine_together(self, positions: Sequence[int], fine: Sequence[bool]) -> bool:
-        """Whether the rounds of a loop make up a right tensor together, or fill one."""
-        values = [self.notes[p].values for p in positions]
-        lasts = self.lasts(positions)
-        if lasts and all(fine[p] for p in lasts):
-            return True
-        wholes = [stacked(values), stacked(_unlike(values))]
-        if lasts:
-            wholes.append(stacked([self.notes[p].values for p in lasts]))
-        return any(whole is not None and self.right.known.has(whole) for whole in wholes)
-
-    def lasts(self, positions: Sequence[int]) -> list[int]:
-        """The last states of what rounds add to; none of what does not grow."""
-        notes = self.notes
-        grows = [self._is_made_from(b, a) for a, b in pairwise(positions)]
-        if not any(grows):
-            return []
-        return [a for a, on in zip(positions, [*grows, False], strict=True) if not on]
-
-    def _is_made_from(self, later: int, earlier: int) -> bool:
-        """Whether the earlier note is among what the later is made from, one or two steps back."""
-        sources = self.notes[later].sources
-        return earlier in sources or any(earlier in self.notes[p].sources for p in sources)
-
-    def behind(self, position: int) -> set[int]:
-        """What is not sound among what a note is made from, itself included."""
-        found: set[int] = set()
-        left = [position]
-        while left:
-            here = left.pop()
-            if here not in found and not self.sound[here]:
-                found.add(here)
-                left += self.notes[here].sources
-        return found
 
 
 @dataclass(eq=False)
@@ -197,7 +109,7 @@ class _Search:
         union = set().union(*parts)
         if not union:
             return self._misplaced()
-        certain = {next(iter(lines)) for part in parts if len(lines := self._lines_of(part)) == 1}
+        certain = {next(iter(own)) for part in parts if len(own := self._lines_of(part)) == 1}
         lines = {line: self._sites(line, union) for line in self._in_order(union)}
         first = [line for line, sites in lines.items() if self._is_first_of_all(sites, union)]
         for line, sites in lines.items():
@@ -223,7 +135,11 @@ class _Search:
     def _is_spoilt(self, position: int) -> bool:
         """A right tensor that is scrambled, or multiplied by a number that no right solution has."""
         note = self.notes[position]
-        if len(note.sources) != 1 or not self.view.fine[note.sources[0]] or len(self.view.series[note.place]) > 1:
+        if (
+            len(note.sources) != 1
+            or not self.view.fine[note.sources[0]]
+            or len(self.view.series[note.place]) > 1
+        ):
             return False
         source = self.notes[note.sources[0]].values
         if note.kind == RESHAPED:
@@ -234,6 +150,8 @@ class _Search:
         """Right tensors are returned, and not those that are asked for."""
         for number in self._wrong:
             line = self._lines[self._made[number] or 0]
+            if is_plain(self.outputs[number]):
+                return None  # zeros, say, are what a right solution has somewhere too
             turned = same(self.outputs[number], self.right.outputs[number])
             if line and (turned or line in self.layout.returns):
                 return Departure(line, returns=True)
@@ -264,15 +182,14 @@ class _Search:
 
         One that is made from it lacks a step: that may as well be meant for the line that uses it.
         """
-        note, known = self.notes[position], self.right.known
+        note = self.notes[position]
         if len(self.view.series[note.place]) > 1:
             return False
-        later = known.made_from(known.find(note.values))
+        later = self.right.made_from(self.right.known.find(note.values))
         for place, others in self._roles([position]):
             if place in later or not np.array_equal(others[0].reshape(-1), note.values.reshape(-1)):
                 continue
-            found = self._exchanged(place, others)
-            if found is not None and self._as_returned(found.outputs) and self._tell_enough(found, position):
+            if self._answers_alike(place, others, position):
                 return True
         return False
 
@@ -304,7 +221,7 @@ class _Search:
 
     @cached_property
     def _lines(self) -> list[int]:
-        """The line of each note: the innermost, unless that line is right when it is called from elsewhere."""
+        """The line of each note: the innermost, unless it is right when it is called from elsewhere."""
         callers: dict[int, set[int]] = {}
         for note, sound in zip(self.notes, self.view.sound, strict=True):
             if sound and note.line and not is_plain(note.values):
@@ -312,7 +229,7 @@ class _Search:
         return [self.layout.start(self._line(note, callers)) for note in self.notes]
 
     def _line(self, note: Note, callers: dict[int, set[int]]) -> int:
-        elsewhere = callers.get(note.step, set()) - {note.site}
+        elsewhere = callers.get(note.step, set()) - {note.site} or note.line in self.layout.lambdas
         return note.calls[0] if note.calls and elsewhere else note.line
 
     # ---------------------------------------------------------------- what would follow from it
@@ -322,14 +239,24 @@ class _Search:
 
         Unless `anywhere`, what stands for a result itself explains nothing.
         """
-        for found in self._exchanges(position, anywhere=anywhere):
-            if self._as_returned(found.outputs) and self._tell_enough(found, position):
-                return True
-        return False
+        roles = self._roles(self.view.series[self.notes[position].place], anywhere=anywhere)
+        return any(self._answers_alike(place, others, position) for place, others in roles)
 
-    def _tell_enough(self, found: Right, position: int) -> bool:
-        enough = count_different(self.outputs) >= LEAST_NUMBERS
-        return enough or count_different([*self.outputs, *self._gained(found, position)]) >= LEAST_NUMBERS
+    def _answers_alike(self, place: int, others: Sequence[Values], position: int) -> bool:
+        """Whether the reference gives the student's results with other tensors in one place."""
+        self.tries[0] -= 1
+        answer = self.right.answer(place, others) if self.tries[0] >= 0 else None
+        self._beside = ()
+        if answer is None or not self._as_returned(answer):
+            return False
+        if count_different(self.outputs) < LEAST_NUMBERS:
+            found = self.right.exchanged(place, others)
+            gained = self._gained(found, position) if found else ()
+            if count_different([*self.outputs, *gained]) < LEAST_NUMBERS:
+                return False
+        theirs = [self.right.notes.notes[p].values for p in self.right.rounds[place]]
+        self._beside = tuple(zip(others, theirs, strict=False))
+        return True
 
     def _gained(self, found: Right, position: int) -> list[Values]:
         """What the student has of a reference with an exchanged tensor, and not of the right one."""
@@ -341,47 +268,49 @@ class _Search:
         """Whether, given the student's tensors of an operation, the reference departs at one other line."""
         if self.is_second:
             return False
-        for found in self._exchanges(position):
-            beside = self._beside
-            rest = _Search(self.taken, found, self.outputs, self.layout, self.tries, is_second=True)
-            other = rest.find()
+        for place, others in self._roles(self.view.series[self.notes[position].place], anywhere=False):
+            self.tries[0] -= PRICE
+            found = self.right.exchanged(place, others) if self.tries[0] >= 0 else None
+            if found is None:
+                continue
+            other = _Search(self.taken, found, self.outputs, self.layout, self.tries, is_second=True).find()
             if other is None or other.line == self._lines[position]:
                 continue
-            needed = other.beside and not any(self._explains(site) for site in lines.get(other.line, ()))
+            alone = any(self._explains(site) for site in lines.get(other.line, ()))
+            needed = other.beside and not alone and self.tries[0] >= 0
             if needed or count_different(self._gained(found, position)) >= LEAST_NUMBERS:
-                self._beside = beside
+                theirs = [self.right.notes.notes[p].values for p in self.right.rounds[place]]
+                self._beside = tuple(zip(others, theirs, strict=False))
                 return True
         return False
 
-    def _exchanges(self, position: int, *, anywhere: bool = True) -> Iterator[Right]:
-        """The reference with the student's tensors of an operation, in each place where they could stand."""
-        series = self.view.series[self.notes[position].place]
-        for place, others in self._roles(series):
-            last = self.right.notes.notes[self.right.rounds[place][-1]].values
-            if anywhere or not any(same(last, output) for output in self.right.outputs):
-                found = self._exchanged(place, others)
-                if found is not None:
-                    yield found
+    def _roles(self, series: Sequence[int], *, anywhere: bool = True) -> list[tuple[int, list[Values]]]:
+        """Where in the reference the student's tensors could stand; not for a result, unless `anywhere`.
 
-    def _exchanged(self, place: int, others: Sequence[Values]) -> Right | None:
-        """The reference with other tensors in a place, while tries are left."""
-        self.tries[0] -= 1
-        found = self.right.exchanged(place, others) if self.tries[0] >= 0 else None
-        theirs = [self.right.notes.notes[p].values for p in self.right.rounds[place]]
-        self._beside = tuple(zip(others, theirs, strict=False)) if found is not None else ()
-        return found
-
-    def _roles(self, series: Sequence[int]) -> list[tuple[int, list[Values]]]:
-        """Where in the reference the student's tensors could stand; first where the student has no others."""
+        First come tensors that are made from the same as the student's, then those that the student lacks.
+        """
         notes, found = self.right.notes.notes, []
+        made_from = self._near(series[0])
         for place, theirs in self.right.rounds.items():
             wanted = [notes[p].values for p in theirs]
             if notes[theirs[0]].line == 0 or place in self.right.given:
                 continue
+            if not anywhere and any(same(wanted[-1], output) for output in self.right.outputs):
+                continue
             for number, others in enumerate(self._instead(series, wanted)):
                 if not all(close(mine, want) for mine, want in zip(others, wanted, strict=True)):
-                    found.append((place in self._played, number, place, others))
-        return [(place, others) for *_, place, others in sorted(found, key=lambda each: each[:2])]
+                    alike = len(made_from & self.right.near.get(place, set()))
+                    found.append((-alike, place in self._played, number, place, others))
+        found.sort(key=lambda each: each[:3])
+        return [(place, others) for *_, place, others in found[:MOST_ROLES]]
+
+    def _near(self, position: int) -> set[int]:
+        """The places of the reference that have what a note is made from, up to two steps back."""
+        notes = self.notes
+        sources = {p for source in notes[position].sources for p in (source, *notes[source].sources)}
+        return {
+            place for p in sources if self.view.fine[p] for place in self.right.known.find(notes[p].values)
+        }
 
     @cached_property
     def _played(self) -> set[int]:
@@ -420,7 +349,9 @@ class _Search:
 
     def _last_right(self, position: int, line: int) -> int:
         """The last line before it that it builds on, if all results up to there are right."""
-        if any(not sound for sound, each in zip(self.view.sound, self._lines, strict=True) if 0 < each < line):
+        if any(
+            not sound for sound, each in zip(self.view.sound, self._lines, strict=True) if 0 < each < line
+        ):
             return 0
         earlier = before(self.notes, position)
         lines = [self._lines[p] for p in earlier if self.view.fine[p] and not self.view.is_constant[p]]

@@ -43,6 +43,10 @@ def inside(func: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: An
         return
 
 
+def _then(go_on: Callable[[Tensor], Tensor], last: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+    return lambda v: last(go_on(v))
+
+
 def _dim(args: Sequence[Any], kwargs: Mapping[str, Any], default: Any = -1) -> Any:
     return kwargs.get("dim", args[1] if len(args) > 1 else default)
 
@@ -69,7 +73,7 @@ def _log_softmax(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor)
     x, dim = args[0], _dim(args, kwargs)
     yield "softmax", torch.softmax(x, dim), torch.log
     for name, step, go_on in _softmax((x, dim), {}, result):
-        yield name, step, lambda v, go_on=go_on: torch.log(go_on(v))
+        yield name, step, _then(go_on, torch.log)
 
 
 def _logsumexp(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
@@ -80,7 +84,7 @@ def _logsumexp(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -
 
 
 def _reduce(how: str) -> Callable[[Tensor], Tensor]:
-    return {"mean": torch.mean, "sum": torch.sum}.get(how, lambda v: v)
+    return {"mean": lambda v: v.mean(), "sum": lambda v: v.sum()}.get(how, lambda v: v)
 
 
 def _cross_entropy(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
@@ -97,7 +101,7 @@ def _cross_entropy(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tenso
         yield "not negated", -result, torch.neg
     yield "log", torch.log_softmax(x, dim), lambda v: F.nll_loss(v, target, reduction=how)
     for name, step, go_on in _softmax((x, dim), {}, result):
-        yield name, step, lambda v, go_on=go_on: F.nll_loss(torch.log(go_on(v)), target, reduction=how)
+        yield name, step, _then(go_on, lambda v: F.nll_loss(torch.log(v), target, reduction=how))
     yield "softmax", torch.softmax(x, dim), lambda v: F.nll_loss(torch.log(v), target, reduction=how)
 
 
@@ -123,7 +127,7 @@ def _normalize(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -
     if {*kwargs} - {"dim"} or len(args) > 1:
         return
     for name, step, go_on in _norm((x,), {"dim": dim, "keepdim": True}, result):
-        yield name, step, lambda v, go_on=go_on: x / go_on(v)
+        yield name, step, _then(go_on, lambda v: x / v)
     yield "norm", x.norm(dim=dim, keepdim=True), lambda v: x / v
 
 
@@ -131,35 +135,34 @@ def _norm(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Ite
     if {*kwargs} - {"dim", "keepdim"} or len(args) > 1:
         return
     squares = args[0] ** 2
-    over = (kwargs["dim"],) if "dim" in kwargs else ()
-    kept = {"keepdim": kwargs["keepdim"]} if "keepdim" in kwargs and over else {}
-    yield "squares", squares, lambda v: v.sum(*over, **kept).sqrt()
-    yield "sum of squares", squares.sum(*over, **kept), torch.sqrt
+    dim, kept = kwargs.get("dim"), bool(kwargs.get("keepdim", False))
+    yield "squares", squares, lambda v: v.sum(dim, kept).sqrt()
+    yield "sum of squares", squares.sum(dim, kept), torch.sqrt
 
 
 def _var(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
-    x, dim, kept = args[0], _dim(args, kwargs, None), {"keepdim": bool(kwargs.get("keepdim", False))}
+    x, dim, kept = args[0], _dim(args, kwargs, None), bool(kwargs.get("keepdim", False))
     dims = tuple(range(x.ndim)) if dim is None else (dim,) if isinstance(dim, int) else tuple(dim)
     mean = x.mean(dims, keepdim=True)
     squares = (x - mean) ** 2
-    total = squares.sum(dims, **kept)
+    total = squares.sum(dims, kept)
     below = x.numel() / max(1, total.numel())
     ours = (total / below - result).abs().max() <= (total / max(1.0, below - 1) - result).abs().max()
     by = below if bool(ours) else below - 1
-    yield "mean", mean, lambda v: ((x - v) ** 2).sum(dims, **kept) / by
-    yield "from the mean", x - mean, lambda v: (v**2).sum(dims, **kept) / by
-    yield "squares", squares, lambda v: v.sum(dims, **kept) / by
+    yield "mean", mean, lambda v: ((x - v) ** 2).sum(dims, kept) / by
+    yield "from the mean", x - mean, lambda v: (v**2).sum(dims, kept) / by
+    yield "squares", squares, lambda v: v.sum(dims, kept) / by
     yield "sum of squares", total, lambda v: v / by
     yield "root", result.sqrt(), torch.square
     if by == below > 1:
-        yield "mean of squares", (x**2).mean(dims, **kept), lambda v: v - x.mean(dims, **kept) ** 2
+        yield "mean of squares", (x**2).mean(dims, kept), lambda v: v - x.mean(dims, kept) ** 2
 
 
 def _std(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
     yield "square", result**2, torch.sqrt
     for name, step, go_on in _var(args, kwargs, result**2):
         if name != "root":
-            yield name, step, lambda v, go_on=go_on: go_on(v).sqrt()
+            yield name, step, _then(go_on, torch.sqrt)
 
 
 def _mean(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:

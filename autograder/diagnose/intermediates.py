@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import torch
@@ -23,8 +23,8 @@ LINEAR = frozenset({"add", "sub", "mul", "div", "__rsub__"})
 PRODUCTS = frozenset({"matmul", "mm", "mv", "bmm"})
 
 
-class _Noting(TorchFunctionMode):
-    """Every result of a reference's operations is noted, and what lies inside some of them.
+class _Watching(TorchFunctionMode):
+    """Every result of a reference's operations passes `see`, and what lies inside some of them.
 
     With `at`, other tensors are put in the place of those that one operation gives, round by round.
     """
@@ -51,7 +51,8 @@ class _Noting(TorchFunctionMode):
         if name == "__setitem__":
             self._see(args[0], spot.at(0), sources, written=True)
             return None
-        for number, (kind, step, go_on) in enumerate(self._steps(name, func, args, kwargs, result)):
+        steps = self._steps(name, func, args, kwargs, result) if self._looks_into(spot) else ()
+        for number, (kind, step, go_on) in enumerate(steps):
             other = self._see(step, spot.at(kind, number), sources)
             if other is not step:
                 result = go_on(other)
@@ -79,7 +80,7 @@ class _Noting(TorchFunctionMode):
             for term in self._sums[id(args[0])][1]:
                 if isinstance(term, Tensor) and term.shape == args[0].shape:
                     reduced = func(term, *args[1:], **kwargs)
-                    yield "term", reduced, lambda v, reduced=reduced: result + v - reduced
+                    yield "term", reduced, partial(_instead, result, reduced)
 
     def _grouped(self, left: Tensor, right: Tensor) -> Iterator[Step]:
         """A product of three, the other two multiplied first."""
@@ -93,13 +94,31 @@ class _Noting(TorchFunctionMode):
         except RuntimeError:  # shapes that fit one way only
             return
 
+    def _looks_into(self, spot: Spot) -> bool:
+        return True
+
     def _see(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], *, written: bool = False) -> Any:
         if spot.place == self._at:
             other = torch.from_numpy(self._others[self._round].copy()).to(tensor.dtype)
             self._round += 1
             tensor = tensor.copy_(other) if written else other
+        return tensor
+
+
+class _Noting(_Watching):
+    """Notes all that it sees."""
+
+    def _see(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], *, written: bool = False) -> Any:
+        tensor = super()._see(tensor, spot, sources, written=written)
         (self.book.retake if written else self.book.take)(tensor, spot._replace(lines=(1,)), sources)
         return tensor
+
+
+class _Exchanging(_Watching):
+    """Looks no closer than it must."""
+
+    def _looks_into(self, spot: Spot) -> bool:
+        return self._at is not None and _is_step(self._at) and spot.place == self._at[:-2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,12 +151,52 @@ class Right:
             if any(same(notes[rows[-1]].values, each) for each in arguments)
         )
 
+    @cached_property
+    def near(self) -> dict[int, set[int]]:
+        """For each place, the places of what its tensors are made from, up to two steps back."""
+        notes = self.notes.notes
+        found: dict[int, set[int]] = {}
+        for note in notes:
+            close_by = {p for source in note.sources for p in (source, *notes[source].sources)}
+            found.setdefault(note.place, set()).update(notes[p].place for p in close_by)
+        return found
+
+    def made_from(self, places: set[int]) -> set[int]:
+        """The places whose tensors are made from those of these places, themselves not included."""
+        numbers = {place: number for number, place in self.places.items()}
+        results = {numbers.get((*self.places[n][:-2], 0), n) for n in places if _is_step(self.places[n])}
+        found: set[int] = set()
+        inside = [False] * len(self.notes.notes)
+        for position, note in enumerate(self.notes.notes):
+            inside[position] = note.place in places | results or any(inside[s] for s in note.sources)
+            if inside[position]:
+                found.add(note.place)
+        return found - places
+
+    def answer(self, place: int, others: Sequence[Values]) -> tuple[Values, ...] | None:
+        """What the reference gives, the tensors of one operation being these."""
+        mode = _Exchanging(_own(self.reference), self.places[place], others)
+        try:
+            return _run(self.reference, self.call, mode)
+        except Exception:  # another shape may fit nowhere
+            return None
+
     def exchanged(self, place: int, others: Sequence[Values]) -> Right | None:
         """The reference, the tensors of one operation being these."""
         try:
             return _note(self.reference, self.call, self.places[place], others)
-        except Exception:  # another shape may fit nowhere
+        except Exception:
             return None
+
+
+def _instead(total: Tensor, term: Tensor, other: Tensor) -> Tensor:
+    """A sum with another term."""
+    return total + other - term
+
+
+def _is_step(place: Place) -> bool:
+    """Whether it lies inside an operation of the reference."""
+    return len(place) > 1 and isinstance(place[-2], str)
 
 
 def note_reference(reference: Callable[..., Any], call: Planned) -> Right | None:
@@ -148,16 +207,28 @@ def note_reference(reference: Callable[..., Any], call: Planned) -> Right | None
 def _note(
     reference: Callable[..., Any], call: Planned, at: Place | None = None, others: Sequence[Values] = ()
 ) -> Right | None:
-    filename = reference.__code__.co_filename
-    mode = _Noting(lambda name: name == filename, at, others)
+    mode = _Noting(_own(reference), at, others)
+    outputs = _run(reference, call, mode)
+    notes = mode.book.notes()
+    if outputs is None or not notes.whole:
+        return None
+    return Right(reference, call, notes, mode.book.places(), outputs)
+
+
+def _run(reference: Callable[..., Any], call: Planned, mode: _Watching) -> tuple[Values, ...] | None:
+    """What the reference returns while it is watched; None where that is no real tensors."""
     arguments = [revive(argument) for argument in call.arguments]
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):
             mode.book.take(tensor, Spot(("argument", position)))
     with mode:
         value = reference(*arguments)
-    notes, found = mode.book.notes(), list(tensors_in(value))
-    if not notes.whole or any(tensor.is_complex() for tensor in found):
+    found = list(tensors_in(value))
+    if any(tensor.is_complex() for tensor in found):
         return None
-    outputs = tuple(tensor.detach().double().numpy() for tensor in found)
-    return Right(reference, call, notes, mode.book.places(), outputs)
+    return tuple(tensor.detach().double().numpy() for tensor in found)
+
+
+def _own(function: Callable[..., Any]) -> Callable[[str], bool]:
+    filename = function.__code__.co_filename
+    return lambda name: name == filename

@@ -6,6 +6,7 @@ A part is what is left when some axes are fixed: what a loop over heads or posit
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -52,18 +53,21 @@ class _Parts:
     sums: Values
     squares: Values
     tops: Values
-    cuts: tuple[tuple[Values, int, int], ...]  # a tensor as rows, where its rows begin, how many there are
+    cuts: tuple[tuple[Values, int, set[int]], ...]  # a tensor as rows, where its rows begin, its places
 
-    def like(self, values: Values) -> Iterator[Values]:
-        """Those that may be an arrangement of the values."""
+    def like(self, values: Values) -> Iterator[tuple[Values, set[int]]]:
+        """Those that may be an arrangement of the values, and their places."""
         size = values.size
         total, squares = float(values.sum()), float((values * values).sum())
         near = np.abs(self.sums - total) <= 2 * CLOSE * self.tops * size
         near &= np.abs(self.squares - squares) <= 4 * CLOSE * self.tops**2 * size
         for position in np.flatnonzero(near):
-            for rows, begin, count in self.cuts:
-                if begin <= position < begin + count:
-                    yield rows[position - begin]
+            rows, begin, places = self.cuts[bisect_right(self._begins, int(position)) - 1]
+            yield rows[position - begin], places
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        return [begin for _, begin, _ in self.cuts]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +77,7 @@ class Known:
     notes: tuple[Note, ...]
 
     def has(self, values: Values) -> bool:
-        """Whether it is one of the reference's tensors, but for the order of axes, a sign, a factor to come."""
+        """Whether it is one of the reference's tensors, but for axes, a sign or a factor to come."""
         if not np.isfinite(values).all():
             return any(same(values, want) for want in self._endless)
         return self._has(values) or self._has(-values)
@@ -82,7 +86,7 @@ class Known:
         if values.size == 1:
             return self._has_number(float(values.reshape(-1)[0]))
         parts = self._by_size.get(values.size)
-        return parts is not None and any(same(values, want, VERY_CLOSE) for want in parts.like(values))
+        return parts is not None and any(same(values, want, VERY_CLOSE) for want, _ in parts.like(values))
 
     def _has_number(self, number: float) -> bool:
         numbers = self._numbers
@@ -92,16 +96,14 @@ class Known:
 
     def find(self, values: Values) -> set[int]:
         """The places that have these values, but for an arrangement or a sign."""
-        return {place for place, want in self._all if same(values, want) or same(-values, want)}
-
-    def made_from(self, places: set[int]) -> set[int]:
-        """The places whose tensors are made from those of these places, themselves included."""
+        parts = self._by_size.get(values.size)
+        if parts is None or not np.isfinite(values).all():
+            return set()
         found: set[int] = set()
-        inside = [False] * len(self.notes)
-        for position, note in enumerate(self.notes):
-            inside[position] = note.place in places or any(inside[source] for source in note.sources)
-            if inside[position]:
-                found.add(note.place)
+        for signed in (values, -values):
+            for want, places in parts.like(signed):
+                if not places <= found and same(signed, want, VERY_CLOSE):
+                    found |= places
         return found
 
     @cached_property
@@ -118,28 +120,29 @@ class Known:
         return [values for _, values in self._all if not np.isfinite(values).all()]
 
     @cached_property
-    def _tensors(self) -> list[Values]:
-        """All that are finite, and times the factors that they are yet to get."""
-        found: dict[bytes, Values] = {}
+    def _tensors(self) -> list[tuple[Values, set[int]]]:
+        """All that are finite, and times the factors that they are yet to get, with their places."""
+        found: dict[bytes, tuple[Values, set[int]]] = {}
         for place, values in self._all:
             if np.isfinite(values).all():
                 for by in (1.0, *self._later_factors.get(place, ())):
                     scaled = values if by == 1.0 else values * by
-                    found.setdefault(scaled.tobytes() + repr(scaled.shape).encode(), scaled)
+                    key = scaled.tobytes() + repr(scaled.shape).encode()
+                    found.setdefault(key, (scaled, set()))[1].add(place)
         return list(found.values())
 
     @cached_property
     def _numbers(self) -> Values:
         """Single numbers: those that are made as such, and the entries of small tensors."""
-        rows = [values.reshape(-1) for values in self._tensors if values.size <= MOST_PARTS]
+        rows = [values.reshape(-1) for values, _ in self._tensors if values.size <= MOST_PARTS]
         return np.unique(np.concatenate([np.zeros(0), *rows]))
 
     @cached_property
     def _by_size(self) -> dict[int, _Parts]:
-        cut: dict[int, list[Values]] = {}
-        for values in self._tensors:
+        cut: dict[int, list[tuple[Values, set[int]]]] = {}
+        for values, places in self._tensors:
             for rows in _cut(values):
-                cut.setdefault(int(rows[0].size), []).append(rows)
+                cut.setdefault(int(rows[0].size), []).append((rows, places))
         return {size: _listed(rows) for size, rows in cut.items() if size > 1}
 
     @cached_property
@@ -175,15 +178,13 @@ def _cut(values: Values) -> Iterator[Values]:
             yield rows.reshape(-1, *(lengths[axis] for axis in kept))
 
 
-def _listed(cuts: Sequence[Values]) -> _Parts:
-    flat = [rows.reshape(len(rows), -1) for rows in cuts]
+def _listed(cuts: Sequence[tuple[Values, set[int]]]) -> _Parts:
+    flat = [rows.reshape(len(rows), -1) for rows, _ in cuts]
     joined = np.concatenate(flat)
     begins = itertools.accumulate((len(rows) for rows in flat), initial=0)
     return _Parts(
         joined.sum(1),
         (joined * joined).sum(1),
         np.abs(joined).max(1),
-        tuple((rows, begin, len(rows)) for rows, begin in zip(cuts, begins, strict=False)),
+        tuple((rows, begin, places) for (rows, places), begin in zip(cuts, begins, strict=False)),
     )
-
-

@@ -58,11 +58,13 @@ def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the statements of a cell begin, which of them return, and the one return of its function (or 0)."""
+    """Where the statements of a cell begin, which of them return, the lines of functions without a name, and
+    the one return of its function (or 0)."""
 
     begins: Mapping[int, int]
     returns: frozenset[int]
     ends: int
+    lambdas: frozenset[int] = frozenset()
 
     def start(self, line: int) -> int:
         return self.begins.get(line, line)
@@ -77,7 +79,8 @@ def read_layout(source: str, name: str) -> Layout:
     returns = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Return)}
     own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
     ends = [line for node in own[-1:] for line in sorted(returns) if _is_of(node, line)]
-    return Layout(begins, frozenset(returns), ends[0] if len(ends) == 1 else 0)
+    lambdas = {node.body.lineno for node in ast.walk(tree) if isinstance(node, ast.Lambda)}
+    return Layout(begins, frozenset(returns), ends[0] if len(ends) == 1 else 0, frozenset(lambdas))
 
 
 def _is_of(function: ast.FunctionDef, line: int) -> bool:

@@ -85,6 +85,13 @@ class Looking:
                 logger.error("an answer to %s could not be looked at closer", name, exc_info=error)
         return found
 
+    def prepare(self, failing: Sequence[tuple[Planned, Outcome]]) -> None:
+        """Work out what is the same for the whole class: so that it can be measured apart."""
+        for call, outcome in failing[:1]:
+            self._right(call)
+            if self._small(call, outcome):
+                _ = [case.right for case in self._smalls[call.part.name][0]]
+
     def _small(self, call: Planned, outcome: Outcome) -> list[Call]:
         """The small calls of a part; none for a function that gave no value."""
         if outcome.status != "ok" or not isinstance(call.part, Code):
@@ -177,6 +184,10 @@ def _words_of_departure(found: Departure, source: str) -> str:
     if found.twin:
         twin = quote_line(source, found.twin)
         return f"{here}, gives the same tensor as {twin}: a right solution has another there"
+    if found.returns:
+        return (
+            f"{here}, gives a tensor that a right solution has as well, but that is not the result asked for"
+        )
     if found.after:
         return (
             f"up to {quote_line(source, found.after)}, your tensors are those of a right solution; "

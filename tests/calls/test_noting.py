@@ -41,6 +41,24 @@ def test_writing_into_a_tensor_is_noted_also_through_a_view():
     assert any(np.array_equal(n.values, filled) for n in before)
 
 
+def test_a_gradient_is_noted_with_the_line_of_its_root():
+    source = (
+        "def f(x):\n    x = x.clone().requires_grad_()\n    loss = (x * x).sum()\n    loss.backward()\n"
+        "    return x.grad + 0"
+    )
+    *_, loss, gradient, _ = note(source, X).notes
+    assert (gradient.line, np.array_equal(gradient.values, 2 * X.numpy())) == (3, True)
+    assert loss.line == 3
+
+
+def test_a_line_is_the_innermost_and_its_callers_are_known():
+    notes = note("def g(x):\n    return x + 1\n\ndef f(x):\n    return g(x) * g(2 * x)", X).notes
+    inner = [n for n in notes if n.line == 2]
+    assert [n.calls for n in inner] == [(5,), (5,)]
+    assert len({n.site for n in inner}) == 2
+    assert len({n.step for n in inner}) == 1
+
+
 def test_an_exception_ends_the_notes_where_it_is_raised():
     assert [n.line for n in note("def f(x):\n    y = x + 1\n    return y @ y", X).notes] == [0, 2]
 

@@ -15,7 +15,7 @@ from autograder.calls.noting import Noting, take_notes
 from autograder.diagnose.alike import arrangements, factor, same
 from autograder.diagnose.departure import Departure, find_departure
 from autograder.diagnose.intermediates import note_reference
-from autograder.diagnose.statements import from_first_line, read_line, statements
+from autograder.diagnose.statements import from_first_line, read_layout, read_line, statements
 from autograder.diagnose.sums import compare_sums, name_axes
 
 SELF = "def multi_head_self_attention(h_in, WQ, WK, WV):\n"
@@ -87,6 +87,38 @@ FOUND = {
     "the last step": Written(
         "column_attention", HEAD + "    a = torch.softmax(k.T @ q, 0)\n    return v @ a.T  # slip\n"
     ),
+    "a sum where the reference sums otherwise": Written(
+        "linear_attention",
+        "def linear_attention(q, k, v):\n    s = q @ k.T\n    w = s / s.sum(0, keepdim=True)  # slip\n"
+        "    return w @ v\n",
+    ),
+    "in a function that is called": Written(
+        "self_attention",
+        "def attend(q, k, v):\n    w = torch.softmax(q @ k.T, 0)  # slip\n    return w @ v\n\n"
+        + SELF
+        + "    heads = [attend(h_in @ a.T, h_in @ b.T, h_in @ c.T) for a, b, c in zip(WQ, WK, WV)]\n"
+        "    return torch.cat(heads, 1)\n",
+    ),
+    "at one of two calls": Written(
+        "blank_language_model",
+        "def pick(W, h, t):\n    return W @ h[t]\n\n"
+        "def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):\n    left = pick(W_fwd, h_fwd, t - 1)\n"
+        "    right = pick(W_bwd, h_bwd, t)  # slip\n    return torch.softmax(e @ (left + right), 0)\n",
+    ),
+    "the first of two": Written(
+        "dot_product_attention",
+        "def dot_product_attention(q, keys, values):\n    s = keys @ q / len(q)  # slip\n"
+        "    a = torch.softmax(s, 0)\n    return a, (a[:, None] * values).mean(0)\n",
+    ),
+    "the wrong thing returned": Written(
+        "dot_product_attention",
+        "def dot_product_attention(q, keys, values):\n    s = keys @ q\n    a = torch.softmax(s, 0)\n"
+        "    return s, a @ values  # slip\n",
+    ),
+    "a right tensor in another's place": Written(
+        "column_attention",
+        HEAD + "    s = q.T @ k  # slip\n    a = torch.softmax(s, 0)\n    return v @ a\n",
+    ),
     "padding on one side": Written(
         "convolution_models",
         """def sequence_convolution(x, W, b):
@@ -103,7 +135,8 @@ FOUND = {
 SILENT = {
     "another algorithm": Written(
         "linear_attention",
-        "def linear_attention(q, k, v):\n    s = q @ k.T\n    w = s / s.sum(0, keepdim=True)\n    return w @ v\n",
+        "def linear_attention(q, k, v):\n    s = torch.cdist(q, k)\n    w = s / s.sum(0, keepdim=True)\n"
+        "    return w @ v\n",
     ),
     "through numpy": Written(
         "dot_product_attention",
@@ -113,9 +146,6 @@ SILENT = {
     return alpha, alpha @ values
 """,
     ),
-    "two slips": Written(
-        "self_attention", SELF + QKV.replace("WV, h_in)", "WV, h_in) ** 2") + "    a = s.softmax(1)\n" + JOIN
-    ),
     "an answer of zeros": Written(
         "column_attention", "def column_attention_head(H, Q, K, V):\n    return torch.zeros_like(V @ H)\n"
     ),
@@ -124,7 +154,8 @@ SILENT = {
 
 def departure(course, written: Written) -> Departure | None:
     """What is said of a wrong function, on the first case that all may see."""
-    problem, name = course.problems[written.problem], written.source.split("(")[0].removeprefix("def ")
+    problem = course.problems[written.problem]
+    name = next(part.name for part in problem.parts if f"def {part.name}(" in written.source)
     part, reference = problem.part(name), course.solutions[written.problem].answers[name]
     call = plan_case(problem, part, next(case for case in part.cases if not case.hidden), "", "")
     names = {"torch": torch, "np": np, "math": math}
@@ -133,11 +164,10 @@ def departure(course, written: Written) -> Departure | None:
     assert not got.raised
     arguments = [revive(argument) for argument in call.arguments]
     notes = take_notes(names[name], arguments, Noting(lambda file: file == "<cell 1>"))
-    begins = statements(written.source)
     outputs = [output.double().numpy() for output in got.outputs]
     right = note_reference(reference, call)
     assert right is not None
-    return find_departure(notes, right, outputs, lambda line: begins.get(line, line))
+    return find_departure(notes, right, outputs, read_layout(written.source, name))
 
 
 @pytest.mark.parametrize("name", FOUND)
