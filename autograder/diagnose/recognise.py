@@ -14,6 +14,7 @@ from autograder.calls.compare import agrees, compare_tensor, tolerance
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.inputs import arguments, narrow, widen
 from autograder.calls.records import Outcome
+from autograder.course.model import Code
 from autograder.diagnose.edits.edit import Edit
 from autograder.diagnose.index import Index, Pairs
 from autograder.diagnose.runs import Changed, Given, carry_out, near, print_of
@@ -320,6 +321,7 @@ def suspect(edits: Sequence[Edit]) -> Suspect:
 
 def fresh_inputs(call: Planned, number: int) -> Planned:
     """The same case with other numbers."""
+    assert isinstance(call.part, Code)
     drawn = arguments(call.part, call.case, 7919 * (number + 1))
     return Planned(call.part, call.case, drawn, (), ())
 
