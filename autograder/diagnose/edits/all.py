@@ -58,20 +58,24 @@ def all_edits(context: Context) -> list[Edit]:
 def _in_uses(singles: list[Edit], context: Context) -> tuple[list[Edit], list[Edit]]:
     """Edits of a value that is used several times: in all its uses, and in one of them alone."""
     copies = [(context.program.nodes[number], group) for group in context.program.twins for number in group]
-    groups: dict[Hashable, list[Edit]] = {}
+    groups: dict[tuple[Hashable, ...], list[Edit]] = {}
     counts: dict[Hashable, int] = {}
     shared, alone = [], []
     for edit in singles:
         one = (edit.id, edit.says, tuple(edit.changes))
         counts[one] = counts.get(one, 0) + 1  # two edits of one place may have the same words
-        inside = [
-            (root, group)
-            for root, group in copies
-            if all(root.number <= number < root.end for number in edit.changes)
-        ]
+        inside = sorted(
+            (
+                (root, group)
+                for root, group in copies
+                if all(root.number <= number < root.end for number in edit.changes)
+            ),
+            key=lambda each: each[0].number,
+        )
         for root, group in inside:
             offsets = tuple(number - root.number for number in sorted(edit.changes))
-            groups.setdefault((group, offsets, edit.id, edit.says, counts[one]), []).append(edit)
+            part = root is not inside[-1][0]  # a copy within a copy: only the uses there are meant
+            groups.setdefault((group, offsets, edit.id, edit.says, counts[one], part), []).append(edit)
         if inside:
             results = [name for root, _ in inside if (name := context.phrases.result(root.tree))]
             says = f"{edit.says}, in one of its uses"
@@ -80,11 +84,15 @@ def _in_uses(singles: list[Edit], context: Context) -> tuple[list[Edit], list[Ed
             alone.append(replace(edit, says=says, rank=edit.rank + 1, idea=None))
         else:
             shared.append(edit)
-    for edits in groups.values():
+    for key, edits in groups.items():
         changes: dict[int, Make] = {}
         for edit in edits:
             changes |= edit.changes
-        shared.append(replace(edits[0], changes=changes))
+        if key[-1]:
+            says = f"{edits[0].says}, in one of its uses"
+            alone.append(replace(edits[0], says=says, changes=changes, rank=edits[0].rank + 1, idea=None))
+        else:
+            shared.append(replace(edits[0], changes=changes))
     return shared, alone
 
 
