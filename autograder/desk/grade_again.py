@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from autograder.classroom.claims import handin_of
+from autograder.classroom.claims import Handin, handin_of
 from autograder.classroom.find import Found
 from autograder.classroom.journal import read_reports
 from autograder.classroom.moves import read_rows
@@ -16,8 +18,11 @@ from autograder.errors import CourseError, UsageError
 from autograder.grade.report import Identity
 
 
-def grade_again(root: Path, out: Path, db: str | None, chosen: frozenset[Identity]) -> None:
-    """Everybody who handed in is in the run, as they were in the last; only the chosen are graded anew."""
+def grade_again(root: Path, out: Path, db: str | None, chosen: Mapping[Identity, str]) -> None:
+    """Everybody who handed in is in the run, as they were in the last; only the chosen are graded anew.
+
+    Where something is said for one of them, it is the file that counts from now on.
+    """
     reports = read_reports(out, read_rows(out / "results.jsonl"), brief=True)
     if any(not report.path for report in reports):
         raise UsageError(
@@ -31,16 +36,21 @@ def grade_again(root: Path, out: Path, db: str | None, chosen: frozenset[Identit
         limits=reports[0].limits if reports else {},
         gradebook=True,
         db=db,
-        again=chosen,
+        again=frozenset(chosen),
     )
-    found = Found(tuple(handin_of(report) for report in reports), tuple(skipped))
+    handins = [_moved(handin_of(report), chosen.get(report.identity, "")) for report in reports]
+    found = Found(tuple(handins), tuple(skipped))
     grade_class(load_course(root), found, settings, lambda report: None)
+
+
+def _moved(handin: Handin, path: str) -> Handin:
+    return replace(handin, path=Path(path), inside=()) if path else handin
 
 
 def main() -> None:
     """Read what to grade from standard input, so that no list of processes tells it."""
     asked = json.load(sys.stdin)
-    chosen = frozenset((student, set_id, problem) for student, set_id, problem in asked["chosen"])
+    chosen = {(student, set_id, problem): path for student, set_id, problem, path in asked["chosen"]}
     try:
         grade_again(Path(asked["root"]), Path(asked["out"]), asked["db"], chosen)
     except (UsageError, CourseError) as error:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.opened import OpenClass
@@ -18,19 +20,35 @@ from autograder.pages.students import find_students, seconds_late
 from autograder.pages.todo import count, is_prose
 
 MOST_SHOWN = 200
+# As the run that found the files tells it.
+_CLAIM = re.compile(
+    r"(?P<other>.+): (?P<student>.+) also handed in (?P<counts>.+) for (?P<set>[^/]+)/(?P<problem>[^/]+), "
+    r"which counts"
+)
 
 
 @dataclass(frozen=True)
 class Left:
-    """One thing that was left: whose, what is said of it, and which buttons it has."""
+    """One thing that was left: whose, what is said of it, and which buttons it has.
+
+    `other` is the file that a button lets count instead; `by_hand` says that the gradebook has a place for
+    its marks.
+    """
 
     place: Place
     says: str
     again: bool = False
     on_time: bool = False
+    other: str = ""
+    by_hand: bool = True
 
     @property
     def id(self) -> str:
+        return answer_id(self.place) + (answer_id(self.place._replace(part=self.other)) if self.other else "")
+
+    @property
+    def answer(self) -> str:
+        """The id of the answer that is marked by hand."""
         return answer_id(self.place)
 
 
@@ -41,11 +59,6 @@ class Heap:
     title: str
     how: str
     left: tuple[Left, ...] = ()
-    lines: tuple[str, ...] = ()
-
-    @property
-    def size(self) -> int:
-        return len(self.left) + len(self.lines)
 
 
 def find_left(opened: OpenClass) -> list[Heap]:
@@ -71,16 +84,17 @@ def find_left(opened: OpenClass) -> list[Heap]:
         ),
         Heap(
             "Several files, one name",
-            "The last one counts. If another should, take the others out of the submissions and grade again.",
-            lines=tuple(_skipped(opened)),
+            "The last one counts. If another should, let it count here, and take the last out of the "
+            "submissions: the next run of the whole class finds it there again.",
+            tuple(_claims(opened)),
         ),
         Heap(
             "Nothing handed in",
             "Ask them; a file that comes is graded by the same command.",
-            lines=tuple(_missing(opened, reports)),
+            tuple(left for left in _missing(opened, reports) if left.place not in marked),
         ),
     ]
-    return [heap for heap in heaps if heap.size]
+    return [heap for heap in heaps if heap.left]
 
 
 def _not_judged(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
@@ -107,23 +121,37 @@ def _late(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
             yield Left(_place(report, report.parts[0]), says, on_time=True)
 
 
-def _skipped(opened: OpenClass) -> list[str]:
+def _claims(opened: OpenClass) -> Iterator[Left]:
+    """Files that do not count because a later one of the same name does."""
     try:
         lines = (opened.out / "skipped.txt").read_text(encoding="utf-8").splitlines()
     except OSError:
-        return []
-    return [line for line in lines if line.endswith("which counts")]
+        return
+    for found in map(_CLAIM.fullmatch, lines):
+        report = found and opened.reports.summaries.get((found["student"], found["set"], found["problem"]))
+        if found and report and not report.path.endswith(found["other"]):  # else somebody has decided
+            says = f"{found['other']} does not count, {found['counts']} does"
+            yield Left(_place(report, report.parts[0]), says, other=_beside(report, found))
 
 
-def _missing(opened: OpenClass, reports: Sequence[Report]) -> Iterator[str]:
+def _beside(report: Report, found: re.Match[str]) -> str:
+    """Where the file lies that does not count; empty where that is not a notebook in a folder."""
+    root = report.path.removesuffix(found["counts"])
+    other = Path(root) / found["other"]
+    plain = root != report.path and not report.inside and other.suffix == ".ipynb"
+    return str(other) if plain and other.is_file() else ""
+
+
+def _missing(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
+    known = {mark.place for mark in opened.hand.all_marks()}
+    students = find_students(opened.course, reports)
     for group in opened.course.sets:
-        notebooks = {(group.id, problem) for problem in group.problems}
-        absent = [
-            each.name for each in find_students(opened.course, reports) if notebooks <= set(each.missing)
-        ]
-        if absent:
-            names = ", ".join(absent[:MOST_SHOWN])
-            yield f"{group.title}: {count(len(absent), 'student')}: {names}"
+        notebooks = [(group.id, problem) for problem in group.problems]
+        first = opened.course.problems[group.problems[0]].parts[0].name
+        for each in students:
+            if set(notebooks) <= set(each.missing):
+                place = Place(each.name, *notebooks[0], first)
+                yield Left(place, f"nothing for {group.title}", by_hand=place in known)
 
 
 def _place(report: Report, row: PartReport) -> Place:
@@ -145,19 +173,22 @@ class LeftOpen(DeskHandler):
         match self.typed("do"):
             case "on time":
                 done = [left for left in found if left.on_time and self._accept(left)]
-                self.tell(
-                    f"accepted as on time: {', '.join(left.place.student for left in done) or 'nobody'}"
-                )
+                self.tell(f"accepted as on time: {', '.join(self._label(left) for left in done) or 'nobody'}")
             case "again":
-                await self._again({left.place[:3] for left in found if left.again})
+                await self._again({left.place[:3]: "" for left in found if left.again})
+            case "instead":
+                await self._again({left.place[:3]: left.other for left in found if left.other})
             case _:
                 raise Refused(HTTPStatus.BAD_REQUEST, "there is no such button")
         self.go("left")
 
+    def _label(self, left: Left) -> str:
+        return f"answer {left.id[:4]}" if self.session.hide_names else left.place.student
+
     def _accept(self, left: Left) -> bool:
         return self.opened.hand.accept_on_time(left.place.student, left.place.set)
 
-    async def _again(self, chosen: set[tuple[str, str, str]]) -> None:
+    async def _again(self, chosen: dict[tuple[str, str, str], str]) -> None:
         if self.opened.running or not chosen:
             self.tell("a run is going on: wait for its end" if chosen else "there is nothing to grade again")
             return
@@ -169,7 +200,9 @@ class LeftOpen(DeskHandler):
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
         )
-        order = json.dumps({**asked, "chosen": sorted(chosen)}).encode()
+        order = json.dumps(
+            {**asked, "chosen": [[*who, path] for who, path in sorted(chosen.items())]}
+        ).encode()
         self.opened.task = asyncio.create_task(_wait(self.opened, process, order))
         self.tell(f"{self.opened.running}: this page shows when it is done")
 

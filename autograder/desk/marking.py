@@ -8,8 +8,9 @@ from markupsafe import Markup
 
 from autograder.classroom.pages import copy_of
 from autograder.course.model import Code, Prose
+from autograder.course.modules import Module
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import Question
+from autograder.desk.opened import OpenClass, Question
 from autograder.desk.reading import Answer, Pile, Show, answer_id, make_pile
 from autograder.grade.report import PartReport
 from autograder.gradebook.by_hand import OvertakenError, marked_by
@@ -135,43 +136,19 @@ class Save(MarkingHandler):
         }
 
 
-class Undo(DeskHandler):
-    """The last thing that this marker did is taken back, and shown."""
-
-    def post(self) -> None:
-        try:
-            step = self.opened.hand.undo(self.session.marker)
-        except OvertakenError as error:
-            who = error.now.marker or "somebody"
-            self.tell(f"nothing is taken back: {who} has marked one of these answers since")
-            self.go()
-            return
-        if step is None:
-            self.tell("there is nothing of yours to take back")
-            self.go()
-            return
-        self.spoken_of(*step.places)
-        self.tell(f"taken back: {step.what}")
-        if len(step.places) == 1:
-            place = step.places[0]
-            self.go("read", place.set, place.problem, place.part, answer_id(place), show=Show.ALL)
-        else:
-            self.go()
-
-
 def shown_answer(handler: DeskHandler, place: Place, row: PartReport | None, text: str) -> dict[str, object]:
     """An answer as it is read: prose typeset, code with the line at which it departs."""
     part = handler.opened.course.problems[place.problem].part(place.part)
     if isinstance(part, Prose):
         return {"html": render_markdown(text), "code": Markup(""), "says": [], "prose": True}
-    code = code_of(handler, place) if isinstance(part, Code) else ""
+    code = code_of(handler.opened, place) if isinstance(part, Code | Module) else ""
     says = told(row.feedback[:MOST_CODE] if row else "")
     return {"html": Markup.escape(text), "code": highlight(code), "says": says, "prose": False}
 
 
-def code_of(handler: DeskHandler, place: Place) -> str:
+def code_of(opened: OpenClass, place: Place) -> str:
     """The cell that was judged, from the copy that the gradebook keeps."""
-    path = copy_of(handler.opened.out, place.student, place.set, place.problem)
+    path = copy_of(opened.out, place.student, place.set, place.problem)
     try:
         cells = read_submission(path.read_bytes()).cells
     except (OSError, ValueError):

@@ -10,14 +10,16 @@ from http import HTTPStatus
 
 from autograder.classroom.tables import write_whole
 from autograder.course.model import Code, Named
+from autograder.course.modules import Module
 from autograder.course.named import named_text, place_of, read_named
-from autograder.desk.causes import Cause, find_causes
+from autograder.desk.causes import Cause, Variant, find_causes
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.marking import code_of, shown_answer
 from autograder.desk.opened import OpenClass
 from autograder.desk.reading import answer_id
-from autograder.gradebook.by_hand import Mark, OvertakenError, marked_by
+from autograder.gradebook.by_hand import Mark, OvertakenError, Step, marked_by
 from autograder.gradebook.said import Place
+from autograder.pages.todo import count
 
 MOST_WORDS = 5  # of a sentence, in its id
 
@@ -40,33 +42,92 @@ class Causes(DeskHandler):
         self.show("causes.html", causes=causes_of(self.opened))
 
 
+def moves_of(
+    opened: OpenClass, cause: Cause, marker: str, says: str, share: float
+) -> list[tuple[Mark, Mark]]:
+    """What each member's mark is and would be; whom a person has marked already stays as marked."""
+    moved = []
+    for place in cause.places:
+        mark = opened.hand.mark(place)
+        if mark is not None and mark.score is None:
+            score = max(mark.auto or 0.0, round(share * mark.most, 6))
+            moved.append((mark, replace(marked_by(mark, [], says, score), marker=marker)))
+    return moved
+
+
+def name_group(opened: OpenClass, cause: Cause, marker: str, says: str, share: float) -> tuple[Place, ...]:
+    """Give the sentence to a group and list it in the course; nothing of it where somebody was first."""
+    moved = moves_of(opened, cause, marker, says, share)
+    opened.hand.write(marker, _step(says), [(now.seen, then) for now, then in moved])
+    _list(opened, cause, says, share)
+    return tuple(then.place for _, then in moved)
+
+
+def forget_name(opened: OpenClass, step: Step) -> None:
+    """A name that was taken back is no longer listed either."""
+    for problem, part in {(place.problem, place.part) for place in step.places}:
+        known = named_so_far(opened, problem)
+        kept = [each for each in known if each.of != part or _step(each.says) != step.what]
+        if len(kept) < len(known):
+            write_whole(opened.course.root / place_of(problem), named_text(kept))
+
+
+def _step(says: str) -> str:
+    return f"the name “{says}”"
+
+
+def _list(opened: OpenClass, cause: Cause, says: str, share: float) -> None:
+    """Add it to the course, each variant with the code or the text by which `verify` proves it."""
+    known = list(named_so_far(opened, cause.problem))
+    taken = {each.id for each in known} | {
+        each.id for each in opened.course.solutions[cause.problem].mistakes
+    }
+    for variant in cause.variants:
+        answer = _answer(opened, variant)
+        if variant.print and answer.strip():
+            name = _fresh_id(says, taken)
+            taken.add(name)
+            known.append(Named(name, cause.part, says, share, variant.print, answer))
+    write_whole(opened.course.root / place_of(cause.problem), named_text(known))
+
+
+def _answer(opened: OpenClass, variant: Variant) -> str:
+    place = variant.places[0]
+    if not isinstance(opened.course.problems[place.problem].part(place.part), Code | Module):
+        return variant.row.read_as
+    return _without_comments(code_of(opened, place))
+
+
 class NameCause(DeskHandler):
-    """One group: a member's answer, what is wrong with it, who is in it, and a name for it."""
+    """One group: an answer of each variant, what is wrong with it, who is in it, and a name for it."""
 
     def get(self, id: str) -> None:
         self._show(self._cause(id), "", 0.0, ())
 
     def post(self, id: str) -> None:
-        cause = self._cause(id)
+        cause = self._chosen(self._cause(id))
         says, percent = " ".join(self.typed("says").split()), self.number("percent", 0.0, 99.0)
         if not says:
             raise Refused(HTTPStatus.BAD_REQUEST, "a mistake needs a sentence: what should its author read?")
         share = (percent or 0.0) / 100
-        moved = self._moves(cause, says, share)
         if self.typed("do") != "apply":
-            self._show(cause, says, share, moved)
+            moved = moves_of(self.opened, cause, self.session.marker, says, share)
+            self._show(self._cause(id), says, share, moved, cause)
             return
         try:
-            changes = [(now.seen, then) for now, then in moved]
-            self.opened.hand.write(self.session.marker, f"the name “{says}”", changes)
+            moved_to = name_group(self.opened, cause, self.session.marker, says, share)
         except OvertakenError as error:
             self.tell(self.overtaken(error.now))
             self.go("wrong", id)
             return
-        self.spoken_of(*(then.place for _, then in moved))
-        listed = bool(cause.print) and self._list(cause, says, share)
-        where = f" and are listed in {place_of(cause.problem)}" if listed else ""
-        self.tell(f"{len(moved)} answers have the sentence now{where}")
+        self.spoken_of(*moved_to)
+        where = (
+            f" and {'is' if len(moved_to) == 1 else 'are'} listed in {place_of(cause.problem)}"
+            if cause.is_listable
+            else ""
+        )
+        have = "has" if len(moved_to) == 1 else "have"
+        self.tell(f"{count(len(moved_to), 'answer')} {have} the sentence now{where}")
         self.go("wrong")
 
     def _cause(self, id: str) -> Cause:
@@ -77,49 +138,39 @@ class NameCause(DeskHandler):
             )
         return found
 
-    def _moves(self, cause: Cause, says: str, share: float) -> list[tuple[Mark, Mark]]:
-        """What each member's mark is and would be; whom a person has marked already stays as marked."""
-        moved = []
-        for place in cause.places:
-            mark = self.opened.hand.mark(place)
-            if mark is not None and mark.score is None:
-                score = max(mark.auto or 0.0, round(share * mark.most, 6))
-                moved.append((mark, replace(marked_by(mark, [], says, score), marker=self.session.marker)))
-        return moved
+    def _chosen(self, cause: Cause) -> Cause:
+        """The variants that were ticked; the form of a group with one has no ticks."""
+        if len(cause.variants) == 1:
+            return cause
+        ticked = set(self.get_body_arguments("variant"))
+        kept = tuple(each for each in cause.variants if answer_id(each.places[0]) in ticked)
+        if not kept:
+            raise Refused(HTTPStatus.BAD_REQUEST, "tick at least one of the variants: whom is it true of?")
+        return replace(cause, variants=kept)
 
-    def _list(self, cause: Cause, says: str, share: float) -> bool:
-        """Add it to the course, with the code or the text by which `verify` proves it."""
-        known = named_so_far(self.opened, cause.problem)
-        answer = self._answer(cause.places[0], cause)
-        if not answer.strip():
-            return False
-        taken = {each.id for each in known} | {
-            each.id for each in self.opened.course.solutions[cause.problem].mistakes
-        }
-        name = _fresh_id(says, taken)
-        path = self.opened.course.root / place_of(cause.problem)
-        write_whole(path, named_text([*known, Named(name, cause.part, says, share, cause.print, answer)]))
-        return True
-
-    def _answer(self, place: Place, cause: Cause) -> str:
-        part = self.opened.course.problems[place.problem].part(place.part)
-        if not isinstance(part, Code):
-            return cause.row.read_as
-        return _without_comments(code_of(self, place))
-
-    def _show(self, cause: Cause, says: str, share: float, moved: Sequence[tuple[Mark, Mark]]) -> None:
-        place = cause.places[0]
+    def _show(
+        self,
+        cause: Cause,
+        says: str,
+        share: float,
+        moved: Sequence[tuple[Mark, Mark]],
+        chosen: Cause | None = None,
+    ) -> None:
+        ticked = (chosen or cause).variants
         self.show(
             "cause.html",
             cause=cause,
             says_typed=says,
             percent=round(100 * share, 2),
             moved=[(self._label(now.place), now, then) for now, then in moved],
+            variants=[(each in ticked, self._shown(each)) for each in cause.variants],
             members=[(self._label(each), each, answer_id(each)) for each in cause.places],
-            label=self._label(place),
-            question=None,
-            **shown_answer(self, place, cause.row, cause.row.read_as),
         )
+
+    def _shown(self, variant: Variant) -> dict[str, object]:
+        place = variant.places[0]
+        about = {"label": self._label(place), "id": answer_id(place), "size": len(variant.places)}
+        return about | shown_answer(self, place, variant.row, variant.row.read_as)
 
     def _label(self, place: Place) -> str:
         return f"answer {answer_id(place)[:4]}" if self.session.hide_names else place.student

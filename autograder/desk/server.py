@@ -19,7 +19,7 @@ from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application
 
-from autograder.desk import alike_pages, appeals, left_open, marking, naming, overview, rubrics
+from autograder.desk import alike_pages, appeals, left_open, marking, naming, overview, rubrics, undo
 from autograder.desk.guard import COOKIE, Guard
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.opened import OpenClass
@@ -80,7 +80,7 @@ def make_app(guard: Guard, opened: OpenClass) -> Application:
         ("", Enter),
         (r"(style\.css|desk\.js)", Text),
         ("me", overview.Me),
-        ("undo", marking.Undo),
+        ("undo", undo.Undo),
         (f"read/{question}", marking.First),
         (f"read/{question}/{NAME}", marking.Read),
         (f"mark/{question}/{NAME}", marking.Save),

@@ -12,6 +12,7 @@ PASSAGE = 12  # tokens in a passage
 WINDOW = 5  # of so many passages in a row one is kept, so that any long enough copy shares some
 MOST_CHARACTERS = 50_000
 MOST_PRINTS = 240
+OPERATORS = frozenset("+-*/<>")
 WHOLE_FROM = 60  # tokens from which on the same code as a whole is no coincidence
 
 _TOKEN = re.compile(
@@ -35,6 +36,21 @@ def code_prints(source: str, stub: str) -> str:
     plain = " ".join(token for _, token in tokens)
     whole = f"{crc32(plain.encode()):08x}" if len(tokens) >= WHOLE_FROM else "-"
     return " ".join([whole, *(f"{each:08x}" for each in sorted(own)[:MOST_PRINTS])])
+
+
+def line_shape(line: str, given: Set[str]) -> str:
+    """How a line reads whatever a student calls things, and whichever number it computes with.
+
+    Names that are `given` stay. Numbers beside an operator are such; those in brackets, as axes and indices
+    are, count as they stand.
+    """
+    tokens = _tokens(line)
+    words = _without_own_names(tokens, given)
+    for position, (kind, _) in enumerate(tokens):
+        beside = {token for _, token in tokens[max(position - 1, 0) : position + 2]}
+        if kind == "number" and beside & OPERATORS:
+            words[position] = "0"
+    return " ".join(words)
 
 
 def read_prints(prints: str) -> tuple[str, frozenset[str]]:
@@ -64,12 +80,12 @@ def _passages(tokens: Sequence[tuple[str, str]]) -> set[int]:
     }
 
 
-def _without_own_names(tokens: Sequence[tuple[str, str]]) -> list[str]:
+def _without_own_names(tokens: Sequence[tuple[str, str]], kept: Set[str] = frozenset()) -> list[str]:
     words = []
     for position, (kind, token) in enumerate(tokens):
         before = tokens[position - 1][1] if position else ""
         after = tokens[position + 1][1] if position + 1 < len(tokens) else ""
-        given = kind != "name" or before == "." or after == "(" or keyword.iskeyword(token)
+        given = kind != "name" or before == "." or after == "(" or keyword.iskeyword(token) or token in kept
         words.append(token if given else "v")
     return words
 

@@ -145,6 +145,7 @@ class Report:
     isolated: bool = True
     limits: Mapping[str, float] = field(default_factory=dict)
     path: str = ""
+    inside: tuple[str, ...] = ()  # members that lead to it, where the path is an archive
     absent: tuple[Status, str] | None = None
     submitted: str | None = None
     late: bool = False

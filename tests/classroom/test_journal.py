@@ -10,6 +10,7 @@ import pytest
 from autograder.classroom.journal import Journal, read_reports
 from autograder.errors import UsageError
 from autograder.grade.report import CaseResult, PartReport, Report, ResultRow, Status
+from autograder.text.growth.compare import Verdict
 
 WHO = ("ada", "basics", "scores")
 REPORT = Report(*WHO, ())
@@ -23,6 +24,15 @@ def test_a_report_is_found_again_under_the_same_notebook_and_key(tmp_path):
         assert journal.graded(WHO, "key") == "notebook"
         assert journal.graded(WHO, "another") is None
         assert journal.graded(("boris", "basics", "scores"), "key") is None
+
+
+def test_a_report_fresh_from_the_judge_is_kept_as_one_that_was_read(tmp_path):
+    """Its verdicts are names of an enumeration there, as a run with one worker hands them over."""
+    verdict = next(iter(Verdict))
+    part = PartReport("time", 0.0, 1.0, Status.GRADED, verdict, "too small")
+    with Journal(tmp_path) as journal:
+        journal.add(replace(REPORT, parts=(part,)), "notebook", "key")
+        assert journal.summaries[WHO].parts[0].verdict == verdict.value
 
 
 def test_half_a_line_is_cut_off_and_the_rest_kept(tmp_path):

@@ -10,6 +10,7 @@ import pytest
 from autograder.course.load import load_course
 from autograder.desk.similar import group_alike
 from autograder.errors import CourseError
+from autograder.grade.report import Marked
 from autograder.grade.submission import Grader
 from autograder.notebook.build import build_notebook
 from autograder.notebook.fill import fill
@@ -69,6 +70,70 @@ def wrong(clerk, open_desk) -> Callable[[], Desk]:
     clerk.write()
     write_journal(clerk.out, reports)
     return open_desk
+
+
+def test_a_name_that_is_taken_back_is_no_longer_listed(wrong):
+    desk = wrong()
+    visitor = desk.visitor().enter()
+    first, _ = groups(visitor)
+    visitor.send(f"wrong/{first}", says="a sigmoid is no softmax", percent="50", do="apply")
+    told = visitor.send("undo", True).body.decode()
+    assert "taken back: the name “a sigmoid is no softmax”" in told
+    assert desk.kept("ada", "scores")[0] is None
+    assert load_course(desk.root).solutions["scores"].named == ()
+    assert groups(visitor)[0] == first
+
+
+@pytest.fixture
+def variants(clerk, open_desk) -> Desk:
+    """ada and boris divide by numbers of their own, cleo uses another tensor; all three part in line 2."""
+    lines = {
+        "ada": "w = torch.softmax(q @ k.T / 0.3, 1)",
+        "boris": "p = torch.softmax(q @ k.T / 7, 1)",
+        "cleo": "w = torch.softmax(k @ k.T / 0.3, 1)",
+    }
+    reports = []
+    for student, line in lines.items():
+        said = f"line 2, `{line}`, has a result that a right solution does not have"
+        made = edited_parts(
+            answered(student, None, scores=0.0, axis=1.0),
+            0,
+            wrong_values=student,
+            feedback=said,
+            departs=Marked(2, said),
+        )
+        code = f"def scores(q, k):\n    {line}\n    return {line[0]}\n"
+        reports.append(clerk.hand_in(made, scores=code, axis='axis = "a"'))
+    clerk.write()
+    write_journal(clerk.out, reports)
+    return open_desk()
+
+
+def test_answers_that_part_alike_are_variants_of_one_group_whatever_their_names_and_numbers(variants):
+    visitor = variants.visitor().enter()
+    first, second = groups(visitor)
+    page = visitor.read(f"wrong/{first}")
+    ticks = re.findall(r'name="variant" value="(\w+)"', page)
+    assert "2 variants" in page
+    assert {*ticks} == {variants.ids("scores")[name] for name in ("ada", "boris")}
+    assert "k @ k.T" in re.sub(r"<[^>]+>", "", visitor.read(f"wrong/{second}"))
+    visitor.send(f"wrong/{first}", says="no temperature is asked for", percent="0", do="apply", variant=ticks)
+    named = load_course(variants.root).solutions["scores"].named
+    assert {each.print for each in named} == {"ada", "boris"}
+    assert len({each.id for each in named}) == 2
+    assert [variants.kept(name, "scores")[1] is not None for name in ("ada", "boris", "cleo")] == [
+        *(True, True, False)
+    ]
+
+
+def test_a_variant_that_was_not_ticked_gets_no_sentence(variants):
+    visitor = variants.visitor().enter()
+    first, _ = groups(visitor)
+    form = {"says": "no temperature", "percent": "0", "do": "apply"}
+    assert visitor.send(f"wrong/{first}", **form).code == 400
+    visitor.send(f"wrong/{first}", **form, variant=variants.ids("scores")["boris"])
+    assert variants.kept("boris", "scores")[1] == "no temperature"
+    assert variants.kept("ada", "scores")[1] is None
 
 
 def groups(visitor) -> list[str]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder.classroom.find import find_handins
+from autograder.classroom.run import Settings, grade_class
 from autograder.classroom.tables import results_text
+from autograder.course.load import load_course
 from autograder.desk.appeals import read_appeals
 from autograder.desk.grade_again import grade_again
+from autograder.desk.left_open import find_left
 from autograder.errors import UsageError
 from autograder.gradebook.said import Place
 from tests.desk.conftest import answered, write_journal
@@ -72,11 +77,65 @@ def test_a_notebook_is_graded_again_and_the_others_keep_their_marks(troubled, cl
     summaries = [*troubled.opened.reports.summaries.values()]
     (clerk.out / "results.jsonl").write_text(results_text(summaries))
     (clerk.out / "skipped.txt").write_text("")
-    grade_again(clerk.root, clerk.out, None, frozenset({("ada", "basics", "scores")}))
+    grade_again(clerk.root, clerk.out, None, {("ada", "basics", "scores"): ""})
     troubled.opened.reports.refresh()
     report = troubled.opened.reports.summaries["ada", "basics", "scores"]
     assert report.parts[0].score == 3.0
     assert "the machine was too busy" not in troubled.visitor().enter().read("left")
+
+
+def graded_class(clerk, monkeypatch) -> None:
+    """What lies in `submitted/` is graded for real."""
+    monkeypatch.setenv("AUTOGRADER_SECRET", "of a test")
+    course = load_course(clerk.root)
+    found = find_handins(clerk.root / "submitted", course)
+    settings = Settings(clerk.out, gradebook=True, workers=1)
+    grade_class(course, found, settings, lambda report: None)
+
+
+RIGHT = {"scores": "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)", "axis": 'axis = "a"'}
+WRONG = {**RIGHT, "scores": "def scores(q, k):\n    return q @ k.T"}
+
+
+def test_of_two_files_of_one_name_the_other_can_count(clerk, notebook, open_desk, monkeypatch):
+    for name, answers in (("scores", RIGHT), ("scores(1)", WRONG)):
+        path = clerk.root / "submitted" / "ada" / "basics" / f"{name}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(notebook(**answers))
+    graded_class(clerk, monkeypatch)
+    desk = open_desk()
+    page = desk.visitor().enter().read("left")
+    (claim,) = next(heap for heap in find_left(desk.opened) if heap.title == "Several files, one name").left
+    assert "does not count" in page
+    assert "Let this one count" in page
+    before = desk.opened.reports.summaries["ada", "basics", "scores"].parts[0].score
+    grade_again(clerk.root, clerk.out, None, {("ada", "basics", "scores"): claim.other})
+    desk.opened.reports.refresh()
+    assert {before, desk.opened.reports.summaries["ada", "basics", "scores"].parts[0].score} == {0.0, 3.0}
+    assert "does not count" not in desk.visitor().enter().read("left")
+
+
+def test_a_notebook_in_an_archive_is_graded_again_as_it_was(clerk, notebook, open_desk, monkeypatch):
+    (clerk.root / "submitted").mkdir()
+    with zipfile.ZipFile(clerk.root / "submitted" / "ada.zip", "w") as archive:
+        archive.writestr("basics/scores.ipynb", notebook(**RIGHT))
+    graded_class(clerk, monkeypatch)
+    grade_again(clerk.root, clerk.out, None, {("ada", "basics", "scores"): ""})
+    report = open_desk().opened.reports.summaries["ada", "basics", "scores"]
+    assert report.parts[0].score == 3.0
+
+
+def test_who_handed_nothing_in_is_named_with_what_to_do(clerk, notebook, open_desk, monkeypatch):
+    for name in ("ada", "boris"):
+        (clerk.root / "submitted" / name / "basics").mkdir(parents=True)
+    (clerk.root / "submitted" / "ada" / "basics" / "scores.ipynb").write_bytes(notebook(**RIGHT))
+    graded_class(clerk, monkeypatch)
+    desk = open_desk()
+    (heap,) = [heap for heap in find_left(desk.opened) if heap.title == "Nothing handed in"]
+    assert [left.place.student for left in heap.left] == ["boris"]
+    page = desk.visitor().enter().read("left")
+    assert "a file that comes is graded by the same command" in page
+    assert "Mark by hand" not in page  # the gradebook has no place for a notebook that is not there
 
 
 def test_an_appeal_is_shown_beside_the_answer_and_its_answer_stands_on_the_page(desk, tmp_path):

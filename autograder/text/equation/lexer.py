@@ -33,6 +33,8 @@ class Unreadable(AnswerError):
 
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_OURS = f"A-Za-zℓ{''.join(symbols.GREEK)}"
+_FOREIGN = re.compile(rf"(?=[{_OURS}]*[^\W\d_{_OURS}])[^\W\d_]+")  # a word with a letter that no answer has
 _COMPOUND = re.compile(
     r"(?P<onehot>one[-_ ]hot)(?![A-Za-z])"
     r"|(?P<rowsoftmax>row(?:[-_]?wise)?[-_ ]?softmax)(?![A-Za-z])"
@@ -119,6 +121,8 @@ class _Lexer:
         elif text.startswith("(x)", at) and self.spaced and text[at + 3 : at + 4].isspace():
             match = re.compile(r"\(x\)").match(text, at)
             self.emit("kron")
+        elif match := _FOREIGN.match(text, at):
+            self.emit("strange", match[0])
         elif match := _WORD.match(text, at):
             self.word(match[0])
         elif match := _NUMBER.match(text, at):

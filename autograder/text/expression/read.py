@@ -13,8 +13,8 @@ from lark.lexer import Lexer
 
 from autograder.errors import AnswerError
 from autograder.text.expression.build import Builder
-from autograder.text.expression.clauses import without_marks
 from autograder.text.expression.lexer import Tok, fail, scan
+from autograder.text.expression.marks import without_marks
 from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.phrases import settle
 from autograder.text.expression.tree import Expr, Pow, children
