@@ -5,40 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from autograder.course.model import Equation, Formula, Growth, Key, Tensor
+from autograder.course.model import Equation, Formula, Growth, Key
+from autograder.draft.declare import dangling, declared, part_names
+from autograder.draft.formulas import DISPLAY, INLINE, assumed, blocks, math_in, rows
 from autograder.draft.sheet import Question
 from autograder.errors import AnswerError, CourseError
 from autograder.text.formula.judge import read_formula
 from autograder.text.judge import key_faults
 
-_DISPLAY = re.compile(
-    r"\$\$(.*?)\$\$|\\begin\{(?:align|equation|gather)\*?\}(.*?)\\end\{(?:align|equation|gather)\*?\}", re.S
-)
-_INLINE = re.compile(r"(?<!\$)\$(?!\$)([^$]+)\$(?!\$)")
 _RATE = re.compile(r"(?:\\mathcal\{O\}|\\Theta|O|Θ)\s*(?:\\left)?\(")
 _COUNTED = re.compile(r"how many|number of|count|what is|compute|express|how large|parameters", re.I)
-_OCCURS = re.compile(
-    r"(?P<name>\\(?:text|mathrm|operatorname)\{[A-Za-z]+\}|\\(?:vec|tilde|hat|bar)\{[A-Za-z]\}|\\[A-Za-z]+|[A-Za-z])"
-    r"(?P<marks>(?:[_^](?:\{(?:[^{}]|\{[^{}]*\})*\}|\w))*)\s*(?:\\left)?"
-    r"\[(?P<axes>[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]"
-)
 _LISTED = re.compile(
     r"(?:as a function of|in terms of|\bin)"
     r"((?:[\s,]|\b(?:and|the|input|sequence|length|number|of|layers|heads)\b|\$\s*[A-Z]\s*\$)+)"
-)
-_NOT_TENSORS = (
-    "softmax",
-    "left",
-    "right",
-    "sum",
-    "sigma",
-    "underset",
-    "begin",
-    "end",
-    "big",
-    "Big",
-    "bigl",
-    "Bigl",
 )
 
 
@@ -58,20 +37,26 @@ class Drafted:
         return self.kind != "prose"
 
 
-def draft_part(name: str, question: Question, statement: str) -> Drafted:
+def draft_part(name: str, question: Question, context: str) -> Drafted:
     """The most exact kind that holds the solution; prose with a FILL IN where none does."""
     if not question.solution:
         return _prose(name, question, "the sheet gives no solution: FILL IN the kind of the part and its key")
+    if not question.ask:
+        return _prose(name, question, "the sheet says no question, only an answer: FILL IN what is asked")
     reasons: list[str] = []
     for attempt in (_growth, _equations, _formula):
         try:
-            found = attempt(name, question, statement)
+            found = attempt(name, question, context)
         except (AnswerError, CourseError) as error:
             reasons.append(str(error).replace("\n", "; "))
+            if attempt is _equations:
+                break  # they are equations, and something is wrong with them
             continue
         if found is not None:
             return found
     why = "; ".join(reasons) or "the solution is text that no reader takes for an answer"
+    if not reasons and (formulas := [piece.strip(" .,") for piece in math_in(question.solution)]):
+        why = f"the solution is text with {len(formulas)} formulas in it: {'; '.join(formulas[:6])}"
     return _prose(name, question, f"{why}: FILL IN a kind and a key, or leave it to a marker")
 
 
@@ -85,16 +70,19 @@ def _prose(name: str, question: Question, why: str) -> Drafted:
 # ---------------------------------------------------------------- growth rates
 
 
-def _growth(name: str, question: Question, statement: str) -> Drafted | None:
-    rates = [rate for math in _math(question.solution) for rate in _rates(math)]
+def _growth(name: str, question: Question, context: str) -> Drafted | None:
+    rates = [rate for math in math_in(question.solution) for rate in _rates(math)]
     if not rates:
         return None
     asked = _asked_variables(question.ask)
     used = _capitals(rates[0])
     variables = asked or used
-    part = Growth(name, 1, question.ask, variables)
+    assumptions = assumed(context, variables)
+    part = Growth(name, 1, question.ask, variables, assumptions=assumptions)
     _sound(part, Key(rates[0]))
     notes = [f"key {rates[0]}, in {', '.join(variables)}"]
+    if assumptions:
+        notes.append(f"assumed, as the sheet says: {', '.join(assumptions)}")
     notes += [
         f"asks for a function of {name}, and the solution has no {name}" for name in asked if name not in used
     ]
@@ -105,6 +93,7 @@ def _growth(name: str, question: Question, statement: str) -> Drafted | None:
         others = ", ".join(rates[1:])
         notes.append(f"FILL IN: the solution also says {others}: a further reading, or a step on the way?")
     fields = {"points": "1", "ask": _quoted(question.ask), "variables": repr(variables)}
+    fields |= {"assumptions": repr(assumptions)} if assumptions else {}
     problem = _part("Growth", name, fields)
     return Drafted(name, "growth", problem, f"{name} = key({_quoted(rates[0])})\n", tuple(notes), ("Growth",))
 
@@ -145,76 +134,76 @@ def _asked_variables(ask: str) -> list[str]:
 # ---------------------------------------------------------------- equations
 
 
-def _equations(name: str, question: Question, statement: str) -> Drafted | None:
-    lines = [line for block in _blocks(question.solution) for line in _lines(block)]
-    lines = [line for line in lines if "=" in line and _OCCURS.search(line)]
+def _equations(name: str, question: Question, context: str) -> Drafted | None:
+    written = [row for block in blocks(question.solution) for row in rows(block)]
+    lines = [row for row in written if "=" in row and not row.startswith("=") and "[" in row]
     if not lines:
         return None
-    tensors = _tensors(lines)
+    loose = dangling(written)
+    part = declared(name, question.ask, lines, context)
     key = "\n".join(lines)
-    part = Equation(name, 1, question.ask, tensors)
-    _sound(part, Key(key))
-    declared = "".join(
-        f"\n                Tensor({tensor.name!r}, {list(tensor.axes)!r}, {list(tensor.latex)!r}),"
-        for tensor in tensors
+    try:
+        _sound(part, Key(key))
+    except (AnswerError, CourseError) as error:
+        raise AnswerError("; ".join((*loose, str(error)))) from None
+    tensors = "".join(
+        f"\n                Tensor({each.name!r}, {list(each.axes)!r}"
+        + (f", {list(each.latex)!r}" if each.latex else "")
+        + (f", entries={each.entries!r}" if each.entries else "")
+        + "),"
+        for each in part.tensors
     )
     fields = {
         "points": str(len(lines)),
         "ask": _quoted(question.ask),
-        "tensors": f"[{declared}\n            ]",
+        "tensors": f"[{tensors}\n            ]",
     }
-    problem = _part("Equation", name, fields)
-    shapes = ", ".join(f"{tensor.name}[{', '.join(tensor.axes)}]" for tensor in tensors)
-    said = (f"{len(lines)} equations over {shapes}",)
-    return Drafted(name, "equation", problem, f"{name} = key({_quoted(key)})\n", said, ("Equation", "Tensor"))
+    fields |= {
+        field: repr(value)
+        for field, value in (
+            ("sizes", dict(part.sizes)),
+            ("ranges", dict(part.ranges)),
+            ("functions", list(part.functions)),
+        )
+        if value
+    }
+    shapes = ", ".join(f"{each.name}[{', '.join(each.axes)}]" for each in part.tensors)
+    notes = [f"{len(lines)} equations over {shapes}", *loose]
+    notes += [f"taken from the sheet: {axis} = {size}" for axis, size in part.sizes.items()]
+    notes += [f"FILL IN: {index} is taken to run over {span}" for index, span in part.ranges.items()]
+    notes += [f"{function} is taken for a function of its own" for function in part.functions]
+    if left := len([row for row in written if row.startswith("=")]):
+        notes.append(f"FILL IN: {left} lines of a derivation before it are left out")
+    problem = _stub(name, part, lines) + _part("Equation", name, fields)
+    return Drafted(
+        name, "equation", problem, f"{name} = key({_quoted(key)})\n", tuple(notes), ("Equation", "Tensor")
+    )
 
 
-def _tensors(lines: list[str]) -> list[Tensor]:
-    """Every name with brackets behind it, its axes from the indices; two uses that disagree are said."""
-    found: dict[str, tuple[str, list[str]]] = {}
-    for line in lines:
-        for occurs in _OCCURS.finditer(line):
-            written = occurs["name"] + re.sub(r"\s+", "", occurs["marks"])
-            plain = _plain_name(written)
-            if not plain or plain.split("_")[0].lower() in _NOT_TENSORS:
-                continue
-            axes = [_axis(index) for index in re.split(r",(?![^\[]*\])", occurs["axes"])]
-            known = found.setdefault(plain, (written, axes))[1]
-            if len(known) != len(axes) or any(a != b for a, b in zip(known, axes, strict=True) if a and b):
-                shown = [", ".join(axis or "?" for axis in each) for each in (known, axes)]
-                raise AnswerError(
-                    f"{plain} stands with the axes {shown[0]} and with {shown[1]}: "
-                    "an index is missing or exchanged in one of them"
-                )
-            found[plain] = written, [a or b for a, b in zip(known, axes, strict=True)]
-    if unknown := next((plain for plain, (_, axes) in found.items() if not all(axes)), None):
-        raise AnswerError(f"{unknown} has an index that names no axis: declare it by hand")
-    return [
-        Tensor(plain, axes, [written] if written != plain else []) for plain, (written, axes) in found.items()
-    ]
-
-
-def _axis(index: str) -> str:
-    """The axis that an index runs over: t_1, t' and t-1 run over T; a number says nothing of it."""
-    letter = re.search(r"[A-Za-z]", re.sub(r"\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+", "", index))
-    return letter[0].upper() if letter else ""
-
-
-def _plain_name(written: str) -> str:
-    name = re.sub(r"\\(?:text|mathrm|operatorname)\{([A-Za-z]+)\}", r"\1", written)
-    for mark, word in (("vec", "fwd"), ("tilde", "tilde"), ("hat", "hat"), ("bar", "bar")):
-        name = re.sub(rf"\\{mark}\{{([A-Za-z])\}}", rf"\1_{word}", name)
-    name = re.sub(r"[\\{}^+\-]", "", name.replace("_{", "_").replace("^{", "_"))
-    return name if name.isidentifier() else ""
+def _stub(name: str, part: Equation, lines: list[str]) -> str:
+    """What the equations define as a function, to be uncommented once a reference answers it."""
+    defined = part_names(lines, part)
+    inputs = [each for each in part.tensors if each.name not in defined]
+    if not defined or not inputs:
+        return ""
+    last = next(each for each in part.tensors if each.name == defined[-1])
+    axes = [part.sizes.get(axis, axis) for axis in last.axes]
+    shapes = "  ".join(f"{each.name}[{', '.join(each.axes)}]" for each in inputs)
+    arguments = ", ".join(each.name for each in inputs)
+    return (
+        "        # FILL IN, if code is asked for: a stub above, Code(…) here, a reference in solutions/.\n"
+        f"        # def {name}_code({arguments}):\n"
+        f'        #     """FILL IN.   {shapes}   returns [{", ".join(axes)}]"""\n'
+    )
 
 
 # ---------------------------------------------------------------- formulas
 
 
-def _formula(name: str, question: Question, statement: str) -> Drafted | None:
+def _formula(name: str, question: Question, context: str) -> Drafted | None:
     """A solution that is one formula, asked for in so many words."""
-    math = [piece.strip(" .,") for piece in _math(question.solution)]
-    bare = _INLINE.sub("", _DISPLAY.sub("", question.solution)).strip(" .,\n")
+    math = [piece.strip(" .,") for piece in math_in(question.solution)]
+    bare = INLINE.sub("", DISPLAY.sub("", question.solution)).strip(" .,\n")
     if len(math) != 1 or len(bare.split()) > 12 or not _COUNTED.search(question.ask):
         return None
     key = math[0]
@@ -243,26 +232,6 @@ def _sound(part: Growth | Equation | Formula, key: Key) -> None:
     faults = key_faults(part, key)
     if faults:
         raise AnswerError("; ".join(fault.removeprefix(f"{part.name}: ") for fault in faults))
-
-
-def _blocks(text: str) -> list[str]:
-    return [found[1] or found[2] for found in _DISPLAY.finditer(text)]
-
-
-def _lines(block: str) -> list[str]:
-    block = re.sub(r"\\(?:begin|end)\{(?:aligned|align|array|cases|split)\*?\}(?:\{[lcr ]*\})?", "", block)
-    rows = [row.replace("&", " ").strip() for row in re.split(r"\\\\(?:\[[^\]]*\])?", block)]
-    joined: list[str] = []
-    for row in rows:
-        if row.startswith("=") and joined and "=" not in joined[-1]:
-            joined[-1] += " " + row
-        elif row:
-            joined.append(re.sub(r"\s+", " ", row))
-    return joined
-
-
-def _math(text: str) -> list[str]:
-    return [*_blocks(text), *_INLINE.findall(_DISPLAY.sub(" ", text))]
 
 
 def _quoted(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 # What opens a problem, a question of it, and a solution, in Markdown and in LaTeX.
 _PROBLEM = re.compile(
     r"^[ \t]*(?:\*\*|#{1,6}[ \t]*|\\(?:sub)*section\*?\{|\\textbf\{|\\begin\{(?:problem|exercise)\})"
-    r"[ \t]*(?P<head>(?:Problem|Exercise|Question|Q)?\s*(?P<number>\d*)[^\n]*)$",
+    r"[ \t]*(?:\d+\.?[ \t]+)?(?P<head>(?:Problem|Exercise|Question|Q)?\s*(?P<number>\d*)[^\n]*)$",
     re.M,
 )
 _NAMED = re.compile(r"(?:Problem|Exercise|Question|Q)\b\s*\d*|Q\d+", re.I)
@@ -49,6 +49,11 @@ def read_sheet(text: str) -> tuple[SheetProblem, ...]:
     if not heads:
         return (_problem("", text),) if _SOLUTION.search(text) else ()
     ends = [*(found.start() for found in heads[1:]), len(text)]
+    if not _SOLUTION.search(text):  # answers alone, as handed in: what was asked is not said
+        return tuple(
+            SheetProblem(_title(found["head"])[0], "", (Question("", "", text[found.end() : end].strip()),))
+            for found, end in zip(heads, ends, strict=True)
+        )
     return tuple(
         _problem(*_title(found["head"]), text[found.end() : end])
         for found, end in zip(heads, ends, strict=True)

@@ -32,7 +32,12 @@ def draft_sheet(text: str, source: str, prefix: str) -> tuple[DraftedProblem, ..
             f"{source} has no problem with a solution: head each with **Problem 1.** and **Solution:**, "
             "or use LaTeX's problem and solution environments"
         )
-    return tuple(_drafted(problem, f"{prefix}_{at}", source) for at, problem in enumerate(problems, start=1))
+    said = ""  # what the sheet has said so far: a problem may speak of an earlier one's sizes
+    drafted = []
+    for at, problem in enumerate(problems, start=1):
+        said += "\n".join((problem.statement, *(question.ask for question in problem.questions)))
+        drafted.append(_drafted(problem, f"{prefix}_{at}", source, said))
+    return tuple(drafted)
 
 
 def write_draft(root: Path, drafted: tuple[DraftedProblem, ...], set_id: str) -> list[str]:
@@ -59,9 +64,9 @@ def write_draft(root: Path, drafted: tuple[DraftedProblem, ...], set_id: str) ->
     return [path.as_posix() for path in files]
 
 
-def _drafted(problem: SheetProblem, name: str, source: str) -> DraftedProblem:
+def _drafted(problem: SheetProblem, name: str, source: str, context: str) -> DraftedProblem:
     parts = tuple(
-        draft_part(f"part_{question.label}" if question.label else "answer", question, problem.statement)
+        draft_part(f"part_{question.label}" if question.label else "answer", question, context)
         for question in problem.questions
     )
     title = problem.title or f"FILL IN: a title for {name}"

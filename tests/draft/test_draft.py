@@ -96,3 +96,74 @@ def test_latex_environments_are_read() -> None:
 def test_a_sheet_without_problems_is_refused() -> None:
     with pytest.raises(UsageError, match="has no problem with a solution"):
         draft_sheet("Notes of a lecture.", "notes.md", "week1")
+
+
+LAYERS = r"""
+**Problem 1. Two heads and more.** Vectors $x[T, J]$ go through $K$ heads, where $U < J$ and $I = J/K$.
+
+(a) Give the equations of the layer.
+
+**Solution:**
+
+$$\text{Score}[k, t_1, t_2] = \text{softmax}_{t_2} W^Q[k, J, U] x[t_1, J] W^K[k, J', U] x[t_2, J']$$
+
+$$\text{Out}[k, t, I] = \sum_{t'} \text{Score}[k, t, t'] W^V[k, I, J] x[t', J]$$
+
+$$y[t, J] = \text{Out}[1, t, I]; \dots; \text{Out}[K, t, I]$$
+
+(b) What is its parallel time, as a function of $T$, $J$ and $K$?
+
+**Solution:** $O(\ln T + \ln J)$, or $O(J + \ln T)$ with serial inner products.
+
+**Problem 2. Words.** Each word has a vector $e[W, I]$.
+
+(a) Give the chance of the next word.
+
+**Solution:** $$P_{\Phi}(w_t | w_1, \dots, w_{t-1}) = \underset{w_t}{\text{softmax}} \ e[w_t, I] A[I, J] h[t-1, J]$$
+
+(b) Give the next state.
+
+**Solution:** $$h[t, J] = \text{CELL}_{\Phi}(h[t-1, J], e[t, I])$$
+
+(c) Give the embedding layer.
+
+**Solution:** $$L[b, t, i] = e[w[b, t], i]$$
+
+(d) Give the weights.
+
+**Solution:** $$\begin{aligned} &= \text{softmax}_{s} q[t, I] k[t, I] \\ a[t, s] &= \text{softmax}_{s} q[t, I] k[s, I] \end{aligned}$$
+"""
+
+
+def test_equations_are_declared_with_what_the_sheet_says_of_them() -> None:
+    first, second = draft_sheet(LAYERS, "layers.md", "week3")
+    assert [part.kind for part in (*first.parts, *second.parts)] == [
+        "equation", "growth", "equation", "equation", "equation", "equation",
+    ]  # fmt: skip
+    text = "\n".join(report((first, second)))
+    assert "taken from the sheet: J = K*I" in text
+    assert "assumed, as the sheet says: U <= J, I = J/K" in text
+    assert "the solution also says O(J + \\ln T)" in text
+    assert "CELL([J], [I]) -> [J] is taken for a function of its own" in text
+    assert "FILL IN: t is taken to run over 1..T-2" in text
+    assert "a softmax over s is followed by no s: is another index meant?" in text
+    assert "FILL IN: 1 lines of a derivation before it are left out" in text
+    assert "Tensor('w', ['B', 'T'], entries='W')" in second.problem
+    assert "# def part_a_code(WQ, x, WK, WV):" in first.problem
+    assert "returns [T, K*I]" in first.problem
+
+
+def test_what_is_drafted_from_layers_is_proved_without_an_edit(tmp_path: Path) -> None:
+    sheet, course = tmp_path / "layers.md", str(tmp_path / "course")
+    sheet.write_text(LAYERS, encoding="utf-8")
+    for command in (["draft", str(sheet), "--set", "week3"], ["build"], ["verify"]):
+        done = CliRunner().invoke(app, [*command, "--course", course])
+        assert done.exit_code == 0, done.output
+
+
+def test_answers_without_questions_are_guides_and_ask_for_the_questions() -> None:
+    drafted = draft_sheet("## 1 Question 1\n\nIt is $O(T)$.\n\n## Question 2\n\nYes.\n", "hw.md", "hw")
+    assert [part.kind for problem in drafted for part in problem.parts] == ["prose", "prose"]
+    assert "FILL IN: what is asked?" in drafted[0].problem
+    assert "O(T)" not in drafted[0].problem  # what may be an answer is not handed out
+    assert "O(T)" in drafted[0].solution

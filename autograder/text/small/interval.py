@@ -25,6 +25,10 @@ _AND = re.compile(r"\s+and\s+|\s*(?:\\wedge|\\land|∧|&)\s*|\s*,\s*")
 _WORDS = re.compile(r"\b(?:for|where|with|all|any)\b\s*", re.I)
 
 
+class TwoIntervals(AnswerError):
+    """What is on both sides of an interval: |x| > 1."""
+
+
 @dataclass(frozen=True)
 class End:
     """One end: its place, None for infinity, and whether it belongs to the interval."""
@@ -110,7 +114,7 @@ def _inequality(text: str, part: Interval, answer: str) -> Span:
 
 def _around_zero(sign: str, bound: str, part: Interval, answer: str) -> Span:
     if not _is_less(sign):
-        raise AnswerError(
+        raise TwoIntervals(
             f"'{answer.strip()}' is not one interval but two: write one, such as {_example(part)}"
         )
     high = _end(bound, _is_closed(sign), part, answer, low=False)
@@ -159,7 +163,11 @@ def shown(span: Span, part: Interval) -> str:
 
 def judge_interval(answer: str, part: Interval, key: str) -> Judgement:
     """Both ends, and whether they belong."""
-    want, got = read_interval(key, part), read_interval(answer, part)
+    want = read_interval(key, part)
+    try:
+        got = read_interval(answer, part)
+    except TwoIntervals:
+        return Judgement("different", 0.0, "these are two intervals, and one is asked for")
     read_as = shown(got, part)
     setting = setting_of(_names(part), ())
 

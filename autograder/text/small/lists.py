@@ -11,7 +11,10 @@ _CALL = re.compile(r"^(?:(?:torch|np|numpy|jnp)\.)?(?:Size|tensor|array|Tensor|m
 _OPTIONS = re.compile(r",\s*dtype\s*=\s*[\w.]+\s*$")
 _LATEX = re.compile(r"\\begin\{(?:[pbvBV]?matrix|array|smallmatrix)\}(?:\{[^}]*\})?(.*?)\\end\{\w+\}", re.S)
 _TRANSPOSE = re.compile(r"(?<=[\])}])\s*(?:\^\s*\{?\s*(?:T|⊤|\\top|\\intercal|t)\s*\}?|\.T|ᵀ|\.t\(\)|')$")
-_NUMBER = r"-?\s*(?:\d+(?:\.\d+)?(?:\s*/\s*\d+)?|\(-?\d+\s*/\s*\d+\)|\\[td]?frac\s*(?:\d\d|\{-?\d+\}\{\d+\}))"
+_NUMBER = (
+    r"-(?=\s*[\[(\\])"
+    r"|-?\s*(?:\d+(?:\.\d+)?(?:\s*/\s*\d+)?|\(-?\d+\s*/\s*\d+\)|\\[td]?frac\s*(?:\d\d|\{-?\d+\}\{\d+\}))"
+)
 _TIMES = re.compile(
     rf"^({_NUMBER})\s*(?:\*|·|×|\\cdot|\\times)?\s*(?=\[\s*\[|\(\s*\(|\\begin|\[|(?:np|torch)\.)"
 )
@@ -93,7 +96,7 @@ def read_rows(text: str) -> Rows:
         inner = read_rows(text[: found.start()])
         return Rows([list(column) for column in zip(*inner.entries, strict=False)])
     if (found := _TIMES.match(text)) and text[found.end() :].strip():
-        return _scaled(found[1], "*", read_rows(text[found.end() :]))
+        return _scaled("-1" if found[1] == "-" else found[1], "*", read_rows(text[found.end() :]))
     if (found := _OVER.search(text)) and text[: found.start()].strip():
         return _scaled(found[1], "/", read_rows(text[: found.start()]))
     return _named(text) or _listed(text)

@@ -8,7 +8,7 @@ from autograder.course.model import Key
 from autograder.course.small_kinds import Derivation
 from autograder.text.judge import judge_text
 from autograder.text.verdict import Judgement
-from tests.text.derivation.planted import Planted, planted
+from tests.text.derivation.planted import Planted, differ, planted
 
 
 def judge(found: Planted) -> Judgement:
@@ -19,14 +19,20 @@ def judge(found: Planted) -> Judgement:
 
 
 def test_the_first_false_line_is_found_in_two_hundred_derivations() -> None:
-    named = passed = 0
-    for seed in range(200):
+    named = passed = slips = 0
+    for seed in range(240):
         found = planted(seed)
+        assert found.false is not None
+        before, wrong = found.lines[found.false - 2 : found.false]
+        if "A" not in found.key and not differ(before, wrong):
+            continue  # what was written instead changes nothing: no slip
+        slips += 1
         judged = judge(found)
         passed += judged.share == 1
         named += judged.mistake == f"line_{found.false}"
-    assert passed == 0 or named + passed == 200  # a slip that changes nothing is none
-    assert named >= 190
+    assert slips >= 200
+    assert passed == 0
+    assert named >= 0.95 * slips
 
 
 def test_derivations_without_a_slip_are_right() -> None:
@@ -52,6 +58,13 @@ STEPS = Derivation("d", 4, "?", variables=("J", "I"), reals=("x", "w", "y"), ste
         ("2 I J = J^2\n2 I = J\nI = J/2", "I = J/2", "equal", 1, ""),
         ("2 I J = J^2\n2 I = J^2\nI = J^2/2", "I = J/2", "different", 0.5, "line 2"),
         ("2 I J = J^2\nI = 2 J\nI = 2 J", "I = J/2", "different", 0.5, "line 2"),
+        # Steps of a solved homework: norms added as if they were numbers, and a factor lost on the way.
+        ("sqrt(J^2 + J^2)\n= sqrt(2 J^2)\n= J sqrt(2)", "J sqrt(2)", "equal", 1, ""),
+        ("J + J\n= sqrt(J^2 + J^2)\n= J sqrt(2)", "J sqrt(2)", "different", 1 / 3, "line 1: J + J"),
+        ("sigmoid(1000(x - w + y))\n= sigmoid((x - w) + y)\n= sigmoid(1000((x - w) + y))", "sigmoid(1000(x - w + y))",
+         "different", 1 / 3, "line 2: sigmoid(x - w + y) does not follow"),
+        ("J^2 - 2 I J\n= J (J - 2 I)\n= 2 J (J/2 - I)", "J^2 - 2 I J", "equal", 1, ""),
+        ("J^2 - 2 I J\n= J (J - I)\n= J^2 - I J", "J^2 - 2 I J", "different", 2 / 3, "line 2"),
         ("x +\n= 3", "3", "unparseable", 0, "line 1"),
         ("", "3", "unparseable", 0, "nothing to read"),
     ],
