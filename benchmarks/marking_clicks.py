@@ -202,7 +202,9 @@ def in_formgrader(hand: Hand, address: str, out: Path, answers: int, *, words: b
 
 
 def _wait_for_formgrader(page: Page) -> None:
-    page.wait_for_function("() => window.formgrade && formgrade.grades.loaded && formgrade.comments.loaded")
+    """Marks and comments come after the page, and the field that one was in is chosen then."""
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(f"input.score#{PART}")).to_be_focused(timeout=PATIENT)
 
 
 def _students_of(out: Path) -> dict[str, str]:
