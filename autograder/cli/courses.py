@@ -62,7 +62,7 @@ def build(
     from autograder.notebook.build import stale, write_all
 
     opened = open_course(course, solutions=False)
-    with progress("building", len(opened.assignments)) as advance:
+    with progress("building", len(list(opened.assignments))) as advance:
         lines = stale(opened, advance) if check else write_all(opened, advance)
     if not check and make_secret(opened.root):
         print(f"made {SECRET}: hidden inputs are drawn from it; keep it from students", file=sys.stderr)
