@@ -4,9 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograder.course import do
 from autograder.course.author_tests import Tests
-from autograder.course.model import (
+from autograder.course.draws import (
     Case,
+    booleans,
+    case,
+    drawn,
+    function,
+    given,
+    increasing,
+    normal,
+    number,
+    optional,
+    orthogonal,
+    permutation,
+    positive,
+    probabilities,
+    signs,
+    string,
+    torch_dtype,
+    whole,
+)
+from autograder.course.model import (
     Choice,
     Code,
     Equation,
@@ -18,29 +38,15 @@ from autograder.course.model import (
     Prose,
     Reading,
     Tensor,
-    booleans,
-    case,
-    drawn,
-    function,
-    given,
-    increasing,
     item,
     key,
     mistake,
-    normal,
-    number,
     one_of,
-    optional,
-    orthogonal,
-    permutation,
-    positive,
-    probabilities,
-    signs,
     slip,
-    string,
-    torch_dtype,
-    whole,
+    slips_of,
 )
+from autograder.course.modules import Module
+from autograder.course.properties import falls, prop
 from autograder.course.small_kinds import Derivation, Interval, Matrix, Number, Order, Select, Shape
 
 __version__ = "0.1.0"
@@ -57,6 +63,7 @@ __all__ = [
     "Key",
     "Matrix",
     "Mistake",
+    "Module",
     "Number",
     "Order",
     "Problem",
@@ -69,7 +76,10 @@ __all__ = [
     "booleans",
     "case",
     "check",
+    "do",
     "drawn",
+    "falls",
+    "follows",
     "function",
     "given",
     "increasing",
@@ -84,8 +94,10 @@ __all__ = [
     "permutation",
     "positive",
     "probabilities",
+    "prop",
     "signs",
     "slip",
+    "slips_of",
     "string",
     "torch_dtype",
     "whole",
@@ -98,4 +110,8 @@ def __getattr__(name: str) -> Any:
         from autograder.check import check
 
         return check
+    if name == "follows":
+        from autograder.calls.properties import follows
+
+        return follows
     raise AttributeError(f"module 'autograder' has no attribute {name!r}")

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder import key, mistake, slip
+from autograder import key, mistake, slips_of
 
 
 def alternating_rnn(X, H0):
@@ -25,19 +25,6 @@ def _difference(X):
 
 def _state(X, H0):
     return _difference(X) + H0
-
-
-@mistake(
-    OF,
-    "H₀ comes in with a minus: it changes its sign at every step, and T is even, so it ends up with a plus",
-)
-def sign_of_h0(X, H0):
-    return torch.sigmoid(1000 * (_difference(X) - H0))
-
-
-@mistake(OF, "H₀ is left out: the first state is X₁ − H₀, with the H₀ that is given, not zero")
-def initial_state_ignored(X, H0):
-    return torch.sigmoid(1000 * _difference(X))
 
 
 @mistake(OF, "the factor 1000 does not reach H₀: Y is sigmoid(1000·(… + H₀))")
@@ -102,34 +89,9 @@ def absolute_state(X, H0):
     return torch.sigmoid(1000 * _state(X, H0).abs())
 
 
-@mistake(OF, "the sigmoid is missing: the output is sigmoid(1000·H_T)")
-def missing_sigmoid(X, H0):
-    return 1000 * _state(X, H0)
-
-
 @mistake(OF, "the last state is returned: the output is sigmoid(1000·H_T)")
 def missing_output_unit(X, H0):
     return _state(X, H0)
-
-
-@mistake(OF, "the factor 1000 is missing: the output is sigmoid(1000·H_T)")
-def missing_factor(X, H0):
-    return torch.sigmoid(_state(X, H0))
-
-
-@mistake(OF, "the factor is 100: the output is sigmoid(1000·H_T)")
-def factor_hundred(X, H0):
-    return torch.sigmoid(100 * _state(X, H0))
-
-
-@mistake(OF, "the factor 1000 is outside the sigmoid: it multiplies the state, inside")
-def factor_outside_sigmoid(X, H0):
-    return 1000 * torch.sigmoid(_state(X, H0))
-
-
-@mistake(OF, "the state is divided by 1000: it is multiplied, sigmoid(1000·H_T)")
-def factor_inverted(X, H0):
-    return torch.sigmoid(_state(X, H0) / 1000)
 
 
 @mistake(OF, "the factor 1000 is applied at every step: it multiplies the last state once")
@@ -140,19 +102,9 @@ def factor_at_every_step(X, H0):
     return torch.sigmoid(H)
 
 
-@mistake(OF, "tanh stands in the output: it is sigmoid(1000·H_T)")
-def wrong_activation(X, H0):
-    return torch.tanh(1000 * _state(X, H0))
-
-
 @mistake(OF, "the output is rounded to 0 or 1: it is sigmoid(1000·H_T), steep but not a step")
 def hard_threshold(X, H0):
     return (_state(X, H0) > 0).to(X.dtype)
-
-
-@mistake(OF, "the sigmoid is applied twice: once is enough")
-def sigmoid_twice(X, H0):
-    return torch.sigmoid(torch.sigmoid(1000 * _state(X, H0)))
 
 
 @mistake(OF, "the output is turned round, 1 − Y: check the sign inside the sigmoid")
@@ -181,11 +133,6 @@ def subtracts_input(X, H0):
 @mistake(OF, "the inputs all count as plus: H_t = X_t − H_{t−1}, so their signs alternate")
 def all_inputs_minus_h0(X, H0):
     return torch.sigmoid(1000 * (X.sum() - H0))
-
-
-@mistake(OF, "the state is never updated: every step reads the state of the step before, not H₀")
-def hidden_state_never_updated(X, H0):
-    return torch.sigmoid(1000 * (X[-1] - H0))
 
 
 @mistake(OF, "only the last two inputs count: the state carries all earlier ones along")
@@ -247,22 +194,6 @@ def odd_positions_ignored(X, H0):
     return torch.sigmoid(1000 * (X[1::2].sum() + H0))
 
 
-@mistake(OF, "the first input is skipped: t runs from 1 to T, and X₁ is X[0]")
-def first_input_skipped(X, H0):
-    H = H0
-    for x in X[1:]:
-        H = x - H
-    return torch.sigmoid(1000 * H)
-
-
-@mistake(OF, "the last input is skipped: t runs from 1 to T, and X_T is X[T − 1]")
-def last_input_skipped(X, H0):
-    H = H0
-    for x in X[:-1]:
-        H = x - H
-    return torch.sigmoid(1000 * H)
-
-
 @mistake(OF, "the outputs of all steps are returned: only the last one is asked for, a single number")
 def returns_every_step(X, H0):
     H, outputs = H0, []
@@ -272,19 +203,9 @@ def returns_every_step(X, H0):
     return torch.stack(outputs)
 
 
-@mistake(OF, "the result is a vector of length 1: return the number itself, of shape []")
-def vector_of_one(X, H0):
-    return torch.sigmoid(1000 * _state(X, H0)).reshape(1)
-
-
 @mistake(OF, "the differences are averaged: they are summed")
 def differences_averaged(X, H0):
     return torch.sigmoid(1000 * ((X[1::2] - X[0::2]).mean() + H0))
-
-
-@mistake(OF, "the state is divided by T: it is the sum itself, not an average")
-def state_averaged(X, H0):
-    return torch.sigmoid(1000 * _state(X, H0) / len(X))
 
 
 @mistake(OF, "e^x / (1 + e^x) overflows to NaN for a large state: use torch.sigmoid, or 1/(1 + e^−x)")
@@ -294,69 +215,45 @@ def sigmoid_overflows(X, H0):
 
 
 slips = [
-    slip(
+    *slips_of(
         "final_output",
-        "odd_minus_even",
-        "Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i-1} - X_{2i}) + H_0))",
-        "the signs are swapped: the last input, at an even place, enters with +",
+        {
+            "odd_minus_even": (
+                "Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i-1} - X_{2i}) + H_0))",
+                "the signs are swapped: the last input, at an even place, enters with +",
+            ),
+            "factor_misses_the_state": (
+                "Y_T = sigmoid(1000 sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)",
+                "1000 multiplies the sum only: it multiplies H_0 too",
+            ),
+            "state_subtracted": (
+                "Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) - H_0))",
+                "H_0 enters with +: its sign changes T times, and T is even",
+            ),
+            "plain_sum": (
+                "Y_T = sigmoid(1000 (sum_{t=1}^{T} X_t + H_0))",
+                "all inputs are added: their signs alternate",
+            ),
+            "last_step_only": (
+                "Y_T = sigmoid(1000 (X_T - X_{T-1} + H_0))",
+                "only the last two inputs are used: every earlier one is still in the hidden state",
+            ),
+        },
     ),
-    slip(
-        "final_output",
-        "factor_misses_the_state",
-        "Y_T = sigmoid(1000 sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)",
-        "1000 multiplies the sum only: it multiplies H_0 too",
-    ),
-    slip(
-        "final_output",
-        "factor_missing",
-        "Y_T = sigmoid(sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)",
-        "the factor 1000 is missing",
-    ),
-    slip(
-        "final_output",
-        "state_subtracted",
-        "Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) - H_0))",
-        "H_0 enters with +: its sign changes T times, and T is even",
-    ),
-    slip(
-        "final_output",
-        "state_forgotten",
-        "Y_T = sigmoid(1000 sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}))",
-        "H_0 is missing",
-    ),
-    slip(
-        "final_output",
-        "plain_sum",
-        "Y_T = sigmoid(1000 (sum_{t=1}^{T} X_t + H_0))",
-        "all inputs are added: their signs alternate",
-    ),
-    slip(
-        "final_output",
-        "no_sigmoid",
-        "Y_T = 1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_0)",
-        "the sigmoid is missing",
-    ),
-    slip(
-        "final_output",
-        "last_step_only",
-        "Y_T = sigmoid(1000 (X_T - X_{T-1} + H_0))",
-        "only the last two inputs are used: every earlier one is still in the hidden state",
-    ),
-    slip(
+    *slips_of(
         "meaning",
-        "odd_minus_even",
-        "B",
-        "the last position, T, is even, and its input counts as plus: X_T − X_{T−1} + …",
+        {
+            "odd_minus_even": (
+                "B",
+                "the last position, T, is even, and its input counts as plus: X_T − X_{T−1} + …",
+            ),
+            "signs_ignored": ("C", "the signs alternate: every step subtracts the state before"),
+            "only_last_pair": ("D", "the state carries all earlier inputs along, not just the last two"),
+            "values_not_positions": (
+                "E",
+                "what alternates is the position of an input, not whether its value is even",
+            ),
+            "tie_gives_one": ("F", "sigmoid(0) is 1/2: a tie gives neither 0 nor 1"),
+        },
     ),
-    slip("meaning", "signs_ignored", "C", "the signs alternate: every step subtracts the state before"),
-    slip(
-        "meaning", "only_last_pair", "D", "the state carries all earlier inputs along, not just the last two"
-    ),
-    slip(
-        "meaning",
-        "values_not_positions",
-        "E",
-        "what alternates is the position of an input, not whether its value is even",
-    ),
-    slip("meaning", "tie_gives_one", "F", "sigmoid(0) is 1/2: a tie gives neither 0 nor 1"),
 ]

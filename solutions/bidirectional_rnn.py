@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder import mistake, slip
+from autograder import mistake, slips_of
 
 
 def birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
@@ -39,114 +39,11 @@ def _both(x, forward, backward, **options):
 OF = "birnn_forward"
 
 
-@mistake(OF, "the backward direction starts from the last forward state: start it from zeros again")
-def initial_state_not_reset(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    h_fwd = _run(x, W_f, U_f, b_f)
-    h, states = h_fwd[-1], []
-    for x_t in x.flip(0):
-        h = torch.tanh(W_b @ x_t + U_b @ h + b_b)
-        states.append(h)
-    return h_fwd, torch.stack(states).flip(0)
-
-
-@mistake(
-    OF,
-    "the state is never updated, and it starts from ones: each step should use the state before it, from zeros",
-)
-def hidden_state_never_updated(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    start = torch.ones_like(b_f)
-    h_fwd = torch.tanh(x @ W_f.T + U_f @ start + b_f)
-    return h_fwd, torch.tanh(x @ W_b.T + U_b @ start + b_b)
-
-
 @mistake(
     OF, "the state before is never used: each step adds U times the state of its neighbour, h[t−1] or h[t+1]"
 )
 def missing_recurrence(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return torch.tanh(x @ W_f.T + b_f), torch.tanh(x @ W_b.T + b_b)
-
-
-@mistake(
-    OF, "the forward direction is right, but the backward one never uses the state of its right neighbour"
-)
-def backward_without_recurrence(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _run(x, W_f, U_f, b_f), torch.tanh(x @ W_b.T + b_b)
-
-
-@mistake(OF, "h_bwd comes in the order of reading: flip it, so that row t belongs to word t")
-def backward_not_realigned(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _run(x, W_f, U_f, b_f), _run(x.flip(0), W_b, U_b, b_b)
-
-
-@mistake(OF, "the backward direction reads from left to right: it should start at the last word")
-def backward_runs_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _run(x, W_f, U_f, b_f), _run(x, W_b, U_b, b_b)
-
-
-@mistake(
-    OF, "the backward direction reads from left to right, and its result is then flipped: flip the words too"
-)
-def backward_flips_result_only(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _run(x, W_f, U_f, b_f), _run(x, W_b, U_b, b_b).flip(0)
-
-
-@mistake(OF, "both results run backwards in time: row t of each belongs to word t")
-def both_reversed(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return tuple(h.flip(0) for h in birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b))
-
-
-@mistake(OF, "h_fwd is reversed in time: row t belongs to word t")
-def forward_reversed(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
-    return h_fwd.flip(0), h_bwd
-
-
-@mistake(OF, "both directions use the forward weights: the backward one has W_b, U_b and b_b")
-def forward_weights_used_twice(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f, b_f), (W_f, U_f, b_f))
-
-
-@mistake(OF, "both directions use the backward weights: the forward one has W_f, U_f and b_f")
-def backward_weights_used_twice(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_b, U_b, b_b), (W_b, U_b, b_b))
-
-
-@mistake(
-    OF,
-    "the weights of the directions are exchanged: W_f, U_f, b_f read from the left, W_b, U_b, b_b from the right",
-)
-def direction_weights_swapped(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_b, U_b, b_b), (W_f, U_f, b_f))
-
-
-@mistake(OF, "the backward direction uses U_f: it has a recurrent matrix of its own, U_b")
-def forward_recurrence_in_backward(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f, b_f), (W_b, U_f, b_b))
-
-
-@mistake(OF, "the backward direction uses W_f: it has an input matrix of its own, W_b")
-def forward_input_matrix_in_backward(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f, b_f), (W_f, U_b, b_b))
-
-
-@mistake(OF, "the backward direction uses b_f: it has a bias of its own, b_b")
-def forward_bias_in_backward(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f, b_f), (W_b, U_b, b_f))
-
-
-@mistake(OF, "the activation is a sigmoid: this network has tanh")
-def wrong_activation(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f, b_f), (W_b, U_b, b_b), activation=torch.sigmoid)
-
-
-@mistake(OF, "the activation is relu: this network has tanh")
-def relu_for_tanh(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f, b_f), (W_b, U_b, b_b), activation=torch.relu)
-
-
-@mistake(OF, "the tanh is missing: every state is tanh(W x + U h + b)")
-def missing_activation(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f, b_f), (W_b, U_b, b_b), activation=lambda z: z)
 
 
 @mistake(OF, "tanh is taken of the results alone: it belongs into every step, before the state is handed on")
@@ -184,16 +81,6 @@ def missing_bias(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _both(x, (W_f, U_f, torch.zeros_like(b_f)), (W_b, U_b, torch.zeros_like(b_b)))
 
 
-@mistake(OF, "the bias b_b is missing from the backward direction")
-def missing_backward_bias(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f, b_f), (W_b, U_b, torch.zeros_like(b_b)))
-
-
-@mistake(OF, "the bias is added twice (torch's own layer has two biases: set one of them to zero)")
-def bias_added_twice(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f, 2 * b_f), (W_b, U_b, 2 * b_b))
-
-
 @mistake(OF, "the bias is subtracted: this network adds it")
 def bias_subtracted(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _both(x, (W_f, U_f, -b_f), (W_b, U_b, -b_b))
@@ -204,11 +91,6 @@ def weights_swapped(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _both(x, (U_f, W_f, b_f), (U_b, W_b, b_b))
 
 
-@mistake(OF, "U is transposed: the step has U h, and h @ U is Uᵀ h")
-def recurrent_matrix_transposed(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f.T, b_f), (W_b, U_b.T, b_b))
-
-
 @mistake(OF, "W is transposed: the step has W x, and x @ W is Wᵀ x")
 def input_matrix_transposed(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _both(x, (W_f.T, U_f, b_f), (W_b.T, U_b, b_b))
@@ -217,16 +99,6 @@ def input_matrix_transposed(x, W_f, U_f, b_f, W_b, U_b, b_b):
 @mistake(OF, "W and U are both transposed: the step has W x and U h; x @ W and h @ U are their transposes")
 def matrices_transposed(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _both(x, (W_f.T, U_f.T, b_f), (W_b.T, U_b.T, b_b))
-
-
-@mistake(OF, "the input term W x is missing from the step")
-def input_ignored(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(torch.zeros_like(x), (W_f, U_f, b_f), (W_b, U_b, b_b))
-
-
-@mistake(OF, "the results are in the wrong order: return h_fwd first, then h_bwd")
-def outputs_swapped(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)[::-1]
 
 
 @mistake(OF, "the two directions are joined into one tensor: return them as two, (h_fwd, h_bwd)")
@@ -242,19 +114,6 @@ def directions_added(x, W_f, U_f, b_f, W_b, U_b, b_b):
 @mistake(OF, "the states start from ones: both directions start from zeros")
 def initial_state_ones(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _both(x, (W_f, U_f, b_f), (W_b, U_b, b_b), start=1.0)
-
-
-@mistake(OF, "row t has the state before word t is read: store the state after the step")
-def state_stored_before_update(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
-    zero = torch.zeros_like(h_fwd[:1])
-    return torch.cat([zero, h_fwd[:-1]]), torch.cat([h_bwd[1:], zero])
-
-
-@mistake(OF, "h_bwd has, in row t, the state of word t + 1: row t has read word t itself")
-def backward_state_stored_before_update(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
-    return h_fwd, torch.cat([h_bwd[1:], torch.zeros_like(h_bwd[:1])])
 
 
 @mistake(OF, "the backward direction reads the forward states: both directions read the words x")
@@ -288,12 +147,6 @@ def _run_from_bias(x, W, U, b):
         h = torch.tanh(W @ word + U @ h + b)
         states.append(h)
     return torch.stack(states)
-
-
-@mistake(OF, "the backward direction reads the word x[t+1] at t: it reads x[t], like the forward direction")
-def backward_reads_next_word(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    later = torch.cat([x[1:], torch.zeros_like(x[:1])])
-    return _run(x, W_f, U_f, b_f), _run(later.flip(0), W_b, U_b, b_b).flip(0)
 
 
 @mistake(
@@ -332,17 +185,6 @@ def flips_units_back(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return _run(x, W_f, U_f, b_f), _run(x.flip(0), W_b, U_b, b_b).flip(1)
 
 
-@mistake(OF, "only the final states are returned: return the states of all T positions")
-def only_final_states(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    h_fwd, h_bwd = birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b)
-    return h_fwd[-1], h_bwd[0]
-
-
-@mistake(OF, "the results are transposed: rows are positions, columns are units, [T, J]")
-def result_transposed(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return tuple(h.T for h in birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b))
-
-
 @mistake(
     OF, "the backward loop stops before the first word: it should end with t = 0, as in reversed(range(T))"
 )
@@ -377,17 +219,6 @@ def adds_previous_state(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return run(x, W_f, U_f, b_f), run(x.flip(0), W_b, U_b, b_b).flip(0)
 
 
-@mistake(OF, "U multiplies the state entry by entry: U h is a matrix times a vector, U @ h")
-def diagonal_recurrence(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    diagonals = [torch.diag(U.diagonal()) for U in (U_f, U_b)]
-    return _both(x, (W_f, diagonals[0], b_f), (W_b, diagonals[1], b_b))
-
-
-@mistake(OF, "the bias b_f is missing from the forward direction")
-def missing_forward_bias(x, W_f, U_f, b_f, W_b, U_b, b_b):
-    return _both(x, (W_f, U_f, torch.zeros_like(b_f)), (W_b, U_b, b_b))
-
-
 @mistake(
     OF, "the backward direction builds on the forward state of the same word: it hands on its own, h_bwd[t+1]"
 )
@@ -415,34 +246,29 @@ def negative_index_from_zero(x, W_f, U_f, b_f, W_b, U_b, b_b):
 
 
 slips = [
-    slip(
+    *slips_of(
         "birnn_time",
-        "all_at_once",
-        "O(1)",
-        "each state waits for its neighbour's: the words cannot all be taken at once",
-    ),
-    slip(
-        "birnn_time",
-        "tree",
-        "O(log N)",
-        "tanh stands between the steps, so they cannot be merged as a tree: each waits for the one before",
-    ),
-    slip(
-        "birnn_time",
-        "directions_multiply",
-        "O(N^2)",
-        "the two directions do not wait for one another: each takes N steps, side by side",
-    ),
-    slip(
-        "birnn_time",
-        "sorting_cost",
-        "O(N log N)",
-        "each direction takes N steps of one unit each: there is no further factor log N",
-    ),
-    slip(
-        "birnn_time",
-        "root",
-        "O(sqrt(N))",
-        "two directions from both ends do not shorten the chain: each still walks over all N words",
+        {
+            "all_at_once": (
+                "O(1)",
+                "each state waits for its neighbour's: the words cannot all be taken at once",
+            ),
+            "tree": (
+                "O(log N)",
+                "tanh stands between the steps, so they cannot be merged as a tree: each waits for the one before",
+            ),
+            "directions_multiply": (
+                "O(N^2)",
+                "the two directions do not wait for one another: each takes N steps, side by side",
+            ),
+            "sorting_cost": (
+                "O(N log N)",
+                "each direction takes N steps of one unit each: there is no further factor log N",
+            ),
+            "root": (
+                "O(sqrt(N))",
+                "two directions from both ends do not shorten the chain: each still walks over all N words",
+            ),
+        },
     ),
 ]

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from autograder import mistake, slip
+from autograder import mistake, slips_of
 
 head_equation = "H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})"
 
@@ -51,30 +51,6 @@ def scales_by_dimension(H, Q, K, V):
     return V @ H @ torch.softmax(_scores(H, Q, K) / H.shape[0], dim=0)
 
 
-@mistake(HEAD, "you divided the scores by √N, the number of items: this head has no scaling")
-def scales_by_number_of_items(H, Q, K, V):
-    return V @ H @ torch.softmax(_scores(H, Q, K) / math.sqrt(H.shape[1]), dim=0)
-
-
-@mistake(HEAD, "you divided the weights by √D after the softmax: the weights of an item should sum to 1")
-def scales_after_softmax(H, Q, K, V):
-    return V @ H @ torch.softmax(_scores(H, Q, K), dim=0) / math.sqrt(H.shape[0])
-
-
-@mistake(HEAD, "your softmax runs along the rows, over the queries: it should run down each column, dim=0")
-def softmax_over_queries(H, Q, K, V):
-    return V @ H @ torch.softmax(_scores(H, Q, K), dim=1)
-
-
-@mistake(
-    HEAD,
-    "your softmax runs over the whole matrix at once: every column needs weights of its own that sum to 1",
-)
-def global_softmax(H, Q, K, V):
-    S = _scores(H, Q, K)
-    return V @ H @ torch.softmax(S.flatten(), dim=0).view_as(S)
-
-
 @mistake(HEAD, "the softmax is missing: the scores themselves were used as weights")
 def missing_softmax(H, Q, K, V):
     return V @ H @ _scores(H, Q, K)
@@ -83,27 +59,6 @@ def missing_softmax(H, Q, K, V):
 @mistake(HEAD, "the weights are exp of the scores, but not divided by their sum: each column should sum to 1")
 def missing_normalisation(H, Q, K, V):
     return V @ H @ torch.exp(_scores(H, Q, K))
-
-
-@mistake(HEAD, "the scores are divided by their sum without exp: a softmax exponentiates first")
-def normalised_without_exp(H, Q, K, V):
-    S = _scores(H, Q, K)
-    return V @ H @ (S / S.sum(dim=0, keepdim=True))
-
-
-@mistake(HEAD, "the weights are a sigmoid of the scores: the softmax of a column sums to 1")
-def sigmoid_instead_of_softmax(H, Q, K, V):
-    return V @ H @ torch.sigmoid(_scores(H, Q, K))
-
-
-@mistake(HEAD, "the weights are logarithms: use softmax, not log_softmax")
-def log_softmax(H, Q, K, V):
-    return V @ H @ torch.log_softmax(_scores(H, Q, K), dim=0)
-
-
-@mistake(HEAD, "each item copies its best match only: the softmax mixes all the values")
-def hard_attention(H, Q, K, V):
-    return (V @ H)[:, _scores(H, Q, K).argmax(dim=0)]
 
 
 @mistake(
@@ -161,11 +116,6 @@ def attends_over_dimensions_by_rows(H, Q, K, V):
     return torch.softmax(Q @ H @ (K @ H).T, dim=0) @ (V @ H)
 
 
-@mistake(HEAD, "the result is transposed: items are columns in the output too, D × N")
-def result_transposed(H, Q, K, V):
-    return column_attention_head(H, Q, K, V).T
-
-
 @mistake(HEAD, "the matrices are transposed: the query is Q H, not Qᵀ H, and likewise for K and V")
 def weights_transposed(H, Q, K, V):
     return column_attention_head(H, Q.T, K.T, V.T)
@@ -176,24 +126,9 @@ def keys_used_as_values(H, Q, K, V):
     return column_attention_head(H, Q, K, K)
 
 
-@mistake(HEAD, "the queries are averaged: the weights belong to the values V H")
-def queries_used_as_values(H, Q, K, V):
-    return column_attention_head(H, Q, K, Q)
-
-
 @mistake(HEAD, "V is not used: the weights average the values V H, not the items themselves")
 def value_matrix_missing(H, Q, K, V):
     return H @ torch.softmax(_scores(H, Q, K), dim=0)
-
-
-@mistake(HEAD, "the keys are computed with Q: use K for the keys")
-def keys_from_query_matrix(H, Q, K, V):
-    return column_attention_head(H, Q, Q, V)
-
-
-@mistake(HEAD, "the queries are computed with K: use Q for the queries")
-def queries_from_key_matrix(H, Q, K, V):
-    return column_attention_head(H, K, K, V)
 
 
 @mistake(HEAD, "the scores compare the items themselves, Hᵀ H: compare keys with queries, (K H)ᵀ Q H")
@@ -201,44 +136,11 @@ def scores_without_matrices(H, Q, K, V):
     return V @ H @ torch.softmax(H.T @ H, dim=0)
 
 
-@mistake(
-    HEAD, "Q is not used: the scores compare keys with queries, (K H)ᵀ Q H, not with the items themselves"
-)
-def query_matrix_missing(H, Q, K, V):
-    return V @ H @ torch.softmax((K @ H).T @ H, dim=0)
-
-
-@mistake(
-    HEAD, "K is not used: the scores compare queries with keys, (K H)ᵀ Q H, not with the items themselves"
-)
-def key_matrix_missing(H, Q, K, V):
-    return V @ H @ torch.softmax(H.T @ (Q @ H), dim=0)
-
-
 @mistake(HEAD, "items only look backwards: this head has no causal mask, every item sees all others")
 def causal_mask(H, Q, K, V):
     S = _scores(H, Q, K)
     later = torch.ones_like(S, dtype=torch.bool).tril(-1)  # keys in rows: key i > query j
     return V @ H @ torch.softmax(S.masked_fill(later, -torch.inf), dim=0)
-
-
-@mistake(HEAD, "items only look ahead: this head has no mask, every item sees all others")
-def causal_mask_reversed(H, Q, K, V):
-    S = _scores(H, Q, K)
-    earlier = torch.ones_like(S, dtype=torch.bool).triu(1)
-    return V @ H @ torch.softmax(S.masked_fill(earlier, -torch.inf), dim=0)
-
-
-@mistake(HEAD, "an item does not see itself: it attends to all items, itself included")
-def excludes_itself(H, Q, K, V):
-    S = _scores(H, Q, K)
-    itself = torch.eye(len(S), dtype=torch.bool)
-    return V @ H @ torch.softmax(S.masked_fill(itself, -torch.inf), dim=0)
-
-
-@mistake(HEAD, "the input is added to the output: this head has no residual connection")
-def adds_residual(H, Q, K, V):
-    return H + column_attention_head(H, Q, K, V)
 
 
 @mistake(
@@ -297,8 +199,6 @@ of_another_head = [
         adds_sqrt_scaling,
         scale_inverted,
         scales_by_dimension,
-        softmax_over_queries,
-        global_softmax,
         missing_softmax,
         missing_normalisation,
         query_key_swapped,
@@ -308,7 +208,6 @@ of_another_head = [
         keys_used_as_values,
         value_matrix_missing,
         causal_mask,
-        adds_residual,
         softmax_overflows,
     )
 ]
@@ -374,31 +273,10 @@ def softmax_average_missing(H, Q, K, V, G):
 
 
 @mistake(
-    BACKWARD,
-    "only the diagonal of the softmax's Jacobian is used, A(1 − A): every weight depends on all scores of its column",
-)
-def softmax_jacobian_diagonal_only(H, Q, K, V, G):
-    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (1 - A) * dA)
-
-
-@mistake(BACKWARD, "in the softmax's Jacobian the average runs along the rows: it belongs to a column, dim=0")
-def softmax_average_over_queries(H, Q, K, V, G):
-    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (dA - (A * dA).sum(dim=1, keepdim=True)))
-
-
-@mistake(
     BACKWARD, "in the softmax's Jacobian the average of row j is subtracted from column j: sum over dim=0"
 )
 def softmax_average_broadcast_wrong(H, Q, K, V, G):
     return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (dA - (A * dA).sum(dim=1)))
-
-
-@mistake(
-    BACKWARD,
-    "in the softmax's Jacobian one average is taken over the whole matrix: each column has its own, dim=0",
-)
-def softmax_average_over_all(H, Q, K, V, G):
-    return _with_score_gradient(H, Q, K, V, G, lambda A, dA: A * (dA - (A * dA).sum()))
 
 
 @mistake(BACKWARD, "in the softmax's Jacobian the average of dA is not weighted: its weights are A")
@@ -460,12 +338,6 @@ def input_gradient_missing_transposes(H, Q, K, V, G):
     return Q @ dq + K @ dk + V @ dv, dq @ H.T, dk @ H.T, dv @ H.T
 
 
-@mistake(BACKWARD, "a transpose is missing in the gradient by H: the values bring Vᵀ dv, not V dv")
-def input_gradient_missing_value_transpose(H, Q, K, V, G):
-    dq, dk, dv = _parts(H, Q, K, V, G)
-    return Q.T @ dq + K.T @ dk + V @ dv, dq @ H.T, dk @ H.T, dv @ H.T
-
-
 @mistake(
     BACKWARD,
     "the gradients by queries, keys and values are added up as they are: pass them through Qᵀ, Kᵀ and Vᵀ first",
@@ -475,50 +347,10 @@ def input_gradient_without_matrices(H, Q, K, V, G):
     return dq + dk + dv, dq @ H.T, dk @ H.T, dv @ H.T
 
 
-@mistake(
-    BACKWARD,
-    "the gradients by Q, K and V are transposed: they are dq Hᵀ, dk Hᵀ and dv Hᵀ",
-    id="result_transposed",
-)
-def matrix_gradients_transposed(H, Q, K, V, G):
-    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
-    return dH, dQ.T, dK.T, dV.T
-
-
-@mistake(BACKWARD, "the gradient by H is transposed: it has the shape of H, D × N")
-def input_gradient_transposed(H, Q, K, V, G):
-    dH, *others = column_attention_head_backward(H, Q, K, V, G)
-    return dH.T, *others
-
-
-@mistake(BACKWARD, "the gradient by Q is transposed: it is dq Hᵀ")
-def query_gradient_transposed(H, Q, K, V, G):
-    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
-    return dH, dQ.T, dK, dV
-
-
-@mistake(BACKWARD, "the gradient by K is transposed: it is dk Hᵀ")
-def key_gradient_transposed(H, Q, K, V, G):
-    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
-    return dH, dQ, dK.T, dV
-
-
-@mistake(BACKWARD, "the gradient by V is transposed: it is dv Hᵀ")
-def value_gradient_transposed(H, Q, K, V, G):
-    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
-    return dH, dQ, dK, dV.T
-
-
 @mistake(BACKWARD, "the weights are missing in the gradient by V: it is G Aᵀ Hᵀ, not G Hᵀ")
 def value_gradient_without_weights(H, Q, K, V, G):
     dH, dQ, dK, _ = column_attention_head_backward(H, Q, K, V, G)
     return dH, dQ, dK, G @ H.T
-
-
-@mistake(BACKWARD, "the gradients by Q and K are swapped: the order is dH, dQ, dK, dV")
-def query_and_key_gradients_swapped(H, Q, K, V, G):
-    dH, dQ, dK, dV = column_attention_head_backward(H, Q, K, V, G)
-    return dH, dK, dQ, dV
 
 
 @mistake(BACKWARD, "the gradient by H comes last: the order is dH, dQ, dK, dV")
@@ -549,52 +381,33 @@ def sign_flipped(H, Q, K, V, G):
 # ---------------------------------------------------------------- mistakes of the equation
 
 slips = [
-    slip(
+    *slips_of(
         "head_equation",
-        "query_key_swapped",
-        "H_{l,h} = V_{l,h} H_{l-1} SoftMax((Q_{l,h} H_{l-1})^T K_{l,h} H_{l-1})",
-        "key and query are swapped: the keys are transposed, so that each column holds the scores of one query",
-    ),
-    slip(
-        "head_equation",
-        "softmax_of_rows",
-        "H_{l,h} = V_{l,h} H_{l-1} softmax_{row}((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})",
-        "the softmax works along the rows: the weights of one item stand in a column",
-    ),
-    slip(
-        "head_equation",
-        "scaled",
-        "H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1} / sqrt(D))",
-        "these notes do not divide by sqrt(D)",
-    ),
-    slip(
-        "head_equation",
-        "no_softmax",
-        "H_{l,h} = V_{l,h} H_{l-1} (K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1}",
-        "the softmax is missing",
-    ),
-    slip(
-        "head_equation",
-        "weights_transposed",
-        "H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})^T",
-        "the attention matrix is transposed: its columns already belong to the items that ask",
-    ),
-    slip(
-        "head_equation",
-        "transpose_missing",
-        "H_{l,h} = V_{l,h} H_{l-1} SoftMax(K_{l,h} H_{l-1} Q_{l,h} H_{l-1})",
-        "the keys are not transposed: a D x N matrix cannot be multiplied by another one",
-    ),
-    slip(
-        "head_equation",
-        "transposed_the_queries",
-        "H_{l,h} = V_{l,h} H_{l-1} SoftMax(K_{l,h} H_{l-1} (Q_{l,h} H_{l-1})^T)",
-        "this attention matrix is D x D: it must compare the N items, so transpose the keys",
-    ),
-    slip(
-        "head_equation",
-        "values_left_out",
-        "H_{l,h} = H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})",
-        "the items themselves are mixed: multiply by V_{l,h}",
+        {
+            "query_key_swapped": (
+                "H_{l,h} = V_{l,h} H_{l-1} SoftMax((Q_{l,h} H_{l-1})^T K_{l,h} H_{l-1})",
+                "key and query are swapped: the keys are transposed, so that each column holds the scores of one query",
+            ),
+            "softmax_of_rows": (
+                "H_{l,h} = V_{l,h} H_{l-1} softmax_{row}((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})",
+                "the softmax works along the rows: the weights of one item stand in a column",
+            ),
+            "scaled": (
+                "H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1} / sqrt(D))",
+                "these notes do not divide by sqrt(D)",
+            ),
+            "weights_transposed": (
+                "H_{l,h} = V_{l,h} H_{l-1} SoftMax((K_{l,h} H_{l-1})^T Q_{l,h} H_{l-1})^T",
+                "the attention matrix is transposed: its columns already belong to the items that ask",
+            ),
+            "transpose_missing": (
+                "H_{l,h} = V_{l,h} H_{l-1} SoftMax(K_{l,h} H_{l-1} Q_{l,h} H_{l-1})",
+                "the keys are not transposed: a D x N matrix cannot be multiplied by another one",
+            ),
+            "transposed_the_queries": (
+                "H_{l,h} = V_{l,h} H_{l-1} SoftMax(K_{l,h} H_{l-1} (Q_{l,h} H_{l-1})^T)",
+                "this attention matrix is D x D: it must compare the N items, so transpose the keys",
+            ),
+        },
     ),
 ]

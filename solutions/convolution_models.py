@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from autograder import key, mistake, slip
+from autograder import key, mistake, slips_of
 
 
 def sequence_convolution(x, W, b):
@@ -45,29 +45,9 @@ def _inner_windows(x, W, b, outside):
 OF = "sequence_convolution"
 
 
-@mistake(OF, "the window is turned round: offset d = 0 is the leftmost word, so W[d] meets x[t + d − p]")
-def kernel_flipped(x, W, b):
-    return sequence_convolution(x, W.flip(0), b)
-
-
-@mistake(OF, "the bias b is missing")
-def missing_bias(x, W, b):
-    return sequence_convolution(x, W, torch.zeros_like(b))
-
-
-@mistake(OF, "the bias b is subtracted: this layer adds it")
-def bias_subtracted(x, W, b):
-    return sequence_convolution(x, W, -b)
-
-
 @mistake(OF, "the bias is added along the positions: b[j] belongs to output channel j, the last axis")
 def bias_broadcast_wrong_axis(x, W, b):
     return sequence_convolution(x, W, torch.zeros_like(b)) + b[:, None]
-
-
-@mistake(OF, "the bias is added once for each offset: add it once for each position")
-def bias_added_for_every_offset(x, W, b):
-    return sequence_convolution(x, W, len(W) * b)
 
 
 @mistake(OF, "the window ends at position t: it should be centred there, with (D − 1)/2 zeros on either side")
@@ -161,16 +141,6 @@ def dilated(x, W, b):
     return b + sum(padded[2 * d : 2 * d + len(x)] @ W[d] for d in range(len(W)))
 
 
-@mistake(OF, "a relu is applied: this layer has no activation function")
-def adds_activation(x, W, b):
-    return torch.relu(sequence_convolution(x, W, b))
-
-
-@mistake(OF, "a tanh is applied: this layer has no activation function")
-def adds_tanh(x, W, b):
-    return torch.tanh(sequence_convolution(x, W, b))
-
-
 @mistake(OF, "the channels of W are swapped: its axes are offset, input, output")
 def channels_swapped(x, W, b):
     return sequence_convolution(x, W.transpose(1, 2), b)
@@ -179,11 +149,6 @@ def channels_swapped(x, W, b):
 @mistake(OF, "the sum over the window is divided by D: sum it, do not average it")
 def averages_window(x, W, b):
     return sequence_convolution(x, W / len(W), b)
-
-
-@mistake(OF, "all offsets use W[0]: offset d has weights of its own, W[d]")
-def first_weights_everywhere(x, W, b):
-    return sequence_convolution(x, W[:1].expand_as(W), b)
 
 
 @mistake(OF, "only the word in the middle of the window is used: sum over all D offsets")
@@ -203,135 +168,71 @@ def window_shifted_left(x, W, b):
     return _convolve(padded[:-1], W, b)
 
 
-@mistake(OF, "the last offset is left out: d runs from 0 to D − 1, both included")
-def last_offset_missing(x, W, b):
-    kept = torch.cat([W[:-1], torch.zeros_like(W[-1:])])
-    return sequence_convolution(x, kept, b)
-
-
-@mistake(OF, "the first offset is left out: d runs from 0 to D − 1, both included")
-def first_offset_missing(x, W, b):
-    kept = torch.cat([torch.zeros_like(W[:1]), W[1:]])
-    return sequence_convolution(x, kept, b)
-
-
-@mistake(
-    OF, "offsets and input channels are mixed up when the window is flattened: bring both in one order first"
-)
-def window_axes_mixed_up(x, W, b):
-    windows = _pad(x, _reach(W), _reach(W)).unfold(0, len(W), 1)
-    return windows.flatten(1) @ W.flatten(0, 1) + b
-
-
-@mistake(
-    OF,
-    "W is reshaped to torch's order of axes: permute it, W.permute(2, 1, 0), so that weights keep their places",
-)
-def weights_reshaped(x, W, b):
-    width, inputs, outputs = W.shape
-    padded = _pad(x, _reach(W), _reach(W))
-    return F.conv1d(padded.T[None], W.reshape(outputs, inputs, width), b)[0].T
-
-
-@mistake(OF, "the result is transposed: rows are positions, columns are output channels, [T, J]")
-def result_transposed(x, W, b):
-    return sequence_convolution(x, W, b).T
-
-
-@mistake(OF, "the result has an axis too many: take the batch axis off again, [T, J]")
-def batch_axis_kept(x, W, b):
-    return sequence_convolution(x, W, b)[None]
-
-
 @mistake(OF, "the input is added to the result: this layer has no residual connection")
 def adds_residual(x, W, b):
     return sequence_convolution(x, W, b) + x
 
 
 slips = [
-    slip(
+    *slips_of(
         "receptive_field",
-        "windows_added",
-        "L*w",
-        "neighbouring windows overlap: each further layer adds w − 1 words, not w",
+        {
+            "windows_added": (
+                "L*w",
+                "neighbouring windows overlap: each further layer adds w − 1 words, not w",
+            ),
+            "forgets_itself": (
+                "L*(w - 1)",
+                "with L = 1 this gives w − 1, but one layer sees w words: the position itself counts too",
+            ),
+            "grows_exponentially": (
+                "w^L",
+                "the windows overlap at stride 1, so the field grows by w − 1 a layer; w^L needs stride w or dilation",
+            ),
+            "one_side": (
+                "L*(w - 1)/2 + 1",
+                "a window reaches (w − 1)/2 words to the left and as many to the right: count both sides",
+            ),
+            "one_too_many": (
+                "L*w + 1",
+                "with L = 1 this gives w + 1, but one layer sees w words: each layer adds w − 1",
+            ),
+            "width_alone": ("w", "that is one layer: each of the other L − 1 layers adds w − 1 words"),
+            "both_sides_by_width": (
+                "2*L*w + 1",
+                "the whole window is w wide, so it reaches (w − 1)/2 to either side, not w",
+            ),
+            "one_layer_too_many": (
+                "(L + 1)*(w - 1) + 1",
+                "with L = 1 this gives 2w − 1, but one layer sees w words",
+            ),
+        },
     ),
-    slip(
-        "receptive_field",
-        "forgets_itself",
-        "L*(w - 1)",
-        "with L = 1 this gives w − 1, but one layer sees w words: the position itself counts too",
-    ),
-    slip(
-        "receptive_field",
-        "grows_exponentially",
-        "w^L",
-        "the windows overlap at stride 1, so the field grows by w − 1 a layer; w^L needs stride w or dilation",
-    ),
-    slip(
-        "receptive_field",
-        "one_side",
-        "L*(w - 1)/2 + 1",
-        "a window reaches (w − 1)/2 words to the left and as many to the right: count both sides",
-    ),
-    slip(
-        "receptive_field",
-        "one_too_many",
-        "L*w + 1",
-        "with L = 1 this gives w + 1, but one layer sees w words: each layer adds w − 1",
-    ),
-    slip(
-        "receptive_field",
-        "width_alone",
-        "w",
-        "that is one layer: each of the other L − 1 layers adds w − 1 words",
-    ),
-    slip(
-        "receptive_field",
-        "both_sides_by_width",
-        "2*L*w + 1",
-        "the whole window is w wide, so it reaches (w − 1)/2 to either side, not w",
-    ),
-    slip(
-        "receptive_field",
-        "one_layer_too_many",
-        "(L + 1)*(w - 1) + 1",
-        "with L = 1 this gives 2w − 1, but one layer sees w words",
-    ),
-    slip(
+    *slips_of(
         "layers_needed",
-        "ignores_width",
-        "O(N)",
-        "wider windows need fewer layers: each layer adds w − 1 words",
-    ),
-    slip(
-        "layers_needed",
-        "tree",
-        "O(log N)",
-        "a tree of windows needs stride or dilation; at stride 1 the field grows by w − 1 a layer",
-    ),
-    slip(
-        "layers_needed",
-        "dilated_tree",
-        "O(log N / log w)",
-        "log_w N layers are enough with stride w or growing dilation; at stride 1 the field grows by w − 1 a layer",
-    ),
-    slip(
-        "layers_needed",
-        "constant",
-        "O(1)",
-        "one layer sees w words only: that is enough for words within a window, not for words N apart",
-    ),
-    slip("layers_needed", "multiplies", "O(N w)", "wider windows need fewer layers, not more: divide by w"),
-    slip(
-        "layers_needed",
-        "width_alone",
-        "O(w)",
-        "words farther apart need more layers: the number of layers grows with N, and falls with w",
-    ),
-    slip(
-        "layers_needed",
-        "root_of_distance",
-        "O(sqrt(N/w))",
-        "each layer adds the same w − 1 words, so the field grows in proportion to the number of layers",
+        {
+            "ignores_width": ("O(N)", "wider windows need fewer layers: each layer adds w − 1 words"),
+            "tree": (
+                "O(log N)",
+                "a tree of windows needs stride or dilation; at stride 1 the field grows by w − 1 a layer",
+            ),
+            "dilated_tree": (
+                "O(log N / log w)",
+                "log_w N layers are enough with stride w or growing dilation; at stride 1 the field grows by w − 1 a layer",
+            ),
+            "constant": (
+                "O(1)",
+                "one layer sees w words only: that is enough for words within a window, not for words N apart",
+            ),
+            "multiplies": ("O(N w)", "wider windows need fewer layers, not more: divide by w"),
+            "width_alone": (
+                "O(w)",
+                "words farther apart need more layers: the number of layers grows with N, and falls with w",
+            ),
+            "root_of_distance": (
+                "O(sqrt(N/w))",
+                "each layer adds the same w − 1 words, so the field grows in proportion to the number of layers",
+            ),
+        },
     ),
 ]

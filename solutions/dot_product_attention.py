@@ -1,10 +1,8 @@
 """Dot-product attention, answered, with the mistakes that must be caught."""
 
-import math
-
 import torch
 
-from autograder import key, mistake, slip
+from autograder import key, mistake, slips_of
 
 
 def dot_product_attention(q, keys, values):
@@ -22,39 +20,6 @@ def _scaled(q, keys, values, factor):
 
 
 OF = "dot_product_attention"
-
-
-@mistake(
-    OF, "the scores are scaled by 1/√D: this attention has no scaling (scale=1.0 in torch's own function)"
-)
-def adds_sqrt_scaling(q, keys, values):
-    return _scaled(q, keys, values, 1 / math.sqrt(len(q)))
-
-
-@mistake(OF, "the scores are multiplied by √D: this attention has no scaling")
-def scale_inverted(q, keys, values):
-    return _scaled(q, keys, values, math.sqrt(len(q)))
-
-
-@mistake(OF, "the scores are divided by D: this attention has no scaling")
-def scales_without_root(q, keys, values):
-    return _scaled(q, keys, values, 1 / len(q))
-
-
-@mistake(OF, "the scores are scaled by the number of entries N: this attention has no scaling")
-def scales_by_length(q, keys, values):
-    return _scaled(q, keys, values, 1 / math.sqrt(len(keys)))
-
-
-@mistake(OF, "the scores are scaled by the size V of the values: this attention has no scaling")
-def scales_by_value_size(q, keys, values):
-    return _scaled(q, keys, values, 1 / math.sqrt(values.shape[1]))
-
-
-@mistake(OF, "the weights average the keys: the context is an average of the values")
-def keys_used_as_values(q, keys, values):
-    alpha = torch.softmax(keys @ q, dim=0)
-    return alpha, alpha @ keys
 
 
 @mistake(OF, "the query is compared with the values: compare it with the keys")
@@ -118,20 +83,6 @@ def softmax_before_sum(q, keys, values):
     return alpha, alpha @ values
 
 
-@mistake(
-    OF, "the keys go through a softmax before they meet the query: the softmax comes after the dot products"
-)
-def softmax_of_keys(q, keys, values):
-    alpha = torch.softmax(keys, dim=0) @ q
-    return alpha, alpha @ values
-
-
-@mistake(OF, "every entry has the same weight: the weights come from the scores")
-def uniform_weights(q, keys, values):
-    alpha = torch.full_like(keys @ q, 1 / len(keys))
-    return alpha, alpha @ values
-
-
 @mistake(OF, "the weights are right, but the context is the plain mean of the values: weigh them by alpha")
 def plain_mean_of_values(q, keys, values):
     return torch.softmax(keys @ q, dim=0), values.mean(0)
@@ -170,13 +121,6 @@ def sigmoid_weights(q, keys, values):
     return alpha, alpha @ values
 
 
-@mistake(OF, "query and keys are divided by their norms: the score is the plain dot product")
-def cosine_similarity(q, keys, values):
-    scores = torch.nn.functional.cosine_similarity(keys, q[None], dim=1)
-    alpha = torch.softmax(scores, dim=0)
-    return alpha, alpha @ values
-
-
 @mistake(OF, "the scores are distances: the score is the dot product of query and key")
 def distance_scores(q, keys, values):
     alpha = torch.softmax(-(keys - q).norm(dim=1), dim=0)
@@ -192,12 +136,6 @@ def scores_negated(q, keys, values):
 def softmax_twice(q, keys, values):
     alpha = torch.softmax(torch.softmax(keys @ q, dim=0), dim=0)
     return alpha, alpha @ values
-
-
-@mistake(OF, "the weighted values are averaged: they should be summed, for the weights sum to 1 already")
-def context_averaged(q, keys, values):
-    alpha = torch.softmax(keys @ q, dim=0)
-    return alpha, alpha @ values / len(keys)
 
 
 @mistake(OF, "the weighted values are not summed: the context is one vector of size V")
@@ -230,11 +168,6 @@ def keys_transposed(q, keys, values):
     return alpha, alpha @ values
 
 
-@mistake(OF, "the results are in the wrong order: return alpha first, then the context")
-def outputs_swapped(q, keys, values):
-    return dot_product_attention(q, keys, values)[::-1]
-
-
 @mistake(OF, "only the context is returned: return the weights too, (alpha, context)")
 def only_context_returned(q, keys, values):
     return dot_product_attention(q, keys, values)[1]
@@ -245,53 +178,10 @@ def only_weights_returned(q, keys, values):
     return dot_product_attention(q, keys, values)[0]
 
 
-@mistake(OF, "both results have an axis too many: alpha is [N] and the context [V]")
-def extra_axis(q, keys, values):
-    alpha, context = dot_product_attention(q, keys, values)
-    return alpha[None], context[None]
-
-
 @mistake(OF, "the query is added to the context: there is no residual connection here")
 def adds_residual(q, keys, values):
     alpha, context = dot_product_attention(q, keys, values)
     return alpha, context + q
-
-
-@mistake(
-    OF, "the weights are scaled after the softmax: this attention has no scaling, and they should sum to 1"
-)
-def scales_after_softmax(q, keys, values):
-    alpha = torch.softmax(keys @ q, dim=0) / math.sqrt(len(q))
-    return alpha, alpha @ values
-
-
-@mistake(OF, "the query is divided by its norm: the score is the plain dot product")
-def query_normalised(q, keys, values):
-    return dot_product_attention(q / q.norm(), keys, values)
-
-
-@mistake(OF, "the keys are divided by their norms: the score is the plain dot product")
-def keys_normalised(q, keys, values):
-    alpha = torch.softmax(keys / keys.norm(dim=1, keepdim=True) @ q, dim=0)
-    return alpha, alpha @ values
-
-
-@mistake(OF, "the scores are squared distances: the score is the dot product of query and key")
-def squared_distance_scores(q, keys, values):
-    alpha = torch.softmax(-((keys - q) ** 2).sum(1), dim=0)
-    return alpha, alpha @ values
-
-
-@mistake(OF, "the context went through a softmax of its own: it is the plain weighted sum of the values")
-def softmax_of_context(q, keys, values):
-    alpha, context = dot_product_attention(q, keys, values)
-    return alpha, torch.softmax(context, dim=0)
-
-
-@mistake(OF, "the values go through a softmax: the only softmax is the one over the scores")
-def softmax_of_values(q, keys, values):
-    alpha = torch.softmax(keys @ q, dim=0)
-    return alpha, alpha @ torch.softmax(values, dim=0)
 
 
 @mistake(OF, "the softmax overflows on large scores: subtract the largest first, or call torch.softmax")
@@ -301,54 +191,39 @@ def softmax_overflows(q, keys, values):
     return alpha, alpha @ values
 
 
-@mistake(OF, "the weights are right, but the context has scaled scores: give torch's own attention scale=1.0")
-def context_from_scaled_scores(q, keys, values):
-    _, context = _scaled(q, keys, values, 1 / math.sqrt(len(q)))
-    return torch.softmax(keys @ q, dim=0), context
-
-
 slips = [
-    slip(
+    *slips_of(
         "context_vector",
-        "missing_softmax",
-        "ln(6) v1 + ln(2) v3",
-        "the scores were used as weights: take the softmax of them first",
-    ),
-    slip(
-        "context_vector",
-        "not_normalised",
-        "6 v1 + v2 + 2 v3 + v4",
-        "the exponentials are 6, 1, 2 and 1: divide them by their sum, 10",
-    ),
-    slip(
-        "context_vector",
-        "uniform_weights",
-        "(v1 + v2 + v3 + v4)/4",
-        "that is the plain mean: the weights follow from the scores",
-    ),
-    slip("context_vector", "hard_attention", "v1", "the best entry does not take all: its weight is 6/10"),
-    slip(
-        "context_vector",
-        "zero_scores_dropped",
-        "3/4 v1 + 1/4 v3",
-        "a score of 0 still has the weight e⁰ = 1 before it is divided by the sum",
-    ),
-    slip(
-        "context_vector",
-        "normalised_without_exp",
-        "ln(6)/ln(12) v1 + ln(2)/ln(12) v3",
-        "the scores were divided by their sum: a softmax takes the exponential of each first",
-    ),
-    slip(
-        "context_vector",
-        "keys_used_as_values",
-        "0.6 k1 + 0.1 k2 + 0.2 k3 + 0.1 k4",
-        "the weights are right, but they average the keys: the context is an average of the values",
-    ),
-    slip(
-        "context_vector",
-        "plain_sum_of_values",
-        "v1 + v2 + v3 + v4",
-        "that is the plain sum: each value is multiplied by its weight",
+        {
+            "missing_softmax": (
+                "ln(6) v1 + ln(2) v3",
+                "the scores were used as weights: take the softmax of them first",
+            ),
+            "not_normalised": (
+                "6 v1 + v2 + 2 v3 + v4",
+                "the exponentials are 6, 1, 2 and 1: divide them by their sum, 10",
+            ),
+            "uniform_weights": (
+                "(v1 + v2 + v3 + v4)/4",
+                "that is the plain mean: the weights follow from the scores",
+            ),
+            "hard_attention": ("v1", "the best entry does not take all: its weight is 6/10"),
+            "zero_scores_dropped": (
+                "3/4 v1 + 1/4 v3",
+                "a score of 0 still has the weight e⁰ = 1 before it is divided by the sum",
+            ),
+            "normalised_without_exp": (
+                "ln(6)/ln(12) v1 + ln(2)/ln(12) v3",
+                "the scores were divided by their sum: a softmax takes the exponential of each first",
+            ),
+            "keys_used_as_values": (
+                "0.6 k1 + 0.1 k2 + 0.2 k3 + 0.1 k4",
+                "the weights are right, but they average the keys: the context is an average of the values",
+            ),
+            "plain_sum_of_values": (
+                "v1 + v2 + v3 + v4",
+                "that is the plain sum: each value is multiplied by its weight",
+            ),
+        },
     ),
 ]

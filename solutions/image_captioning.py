@@ -1,10 +1,8 @@
 """Image captioning, answered, with the mistakes that must be caught."""
 
-import math
-
 import torch
 
-from autograder import key, mistake, slip
+from autograder import key, mistake, slips_of
 
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -157,23 +155,6 @@ def hard_attention(h_prev, M, W_key, W_auto, e, w_t, cell):
     return _step(h_prev, M, W_auto, e, w_t, cell, (scores == scores.max()).to(scores.dtype))
 
 
-@mistake(OF, "the attention scores are scaled by 1/√K: this model has no scaling")
-def adds_sqrt_scaling(h_prev, M, W_key, W_auto, e, w_t, cell):
-    alpha = _grid(_scores(h_prev, M, W_key) / math.sqrt(M.shape[2]))
-    return _step(h_prev, M, W_auto, e, w_t, cell, alpha)
-
-
-@mistake(OF, "the attention scores are divided by K: a score is a sum over the channels, not their mean")
-def scores_averaged_over_channels(h_prev, M, W_key, W_auto, e, w_t, cell):
-    return _step(h_prev, M, W_auto, e, w_t, cell, _grid(_scores(h_prev, M, W_key) / M.shape[2]))
-
-
-@mistake(OF, "the attention scores are scaled by 1/√J: this model has no scaling")
-def scales_by_model_dim(h_prev, M, W_key, W_auto, e, w_t, cell):
-    alpha = _grid(_scores(h_prev, M, W_key) / math.sqrt(len(h_prev)))
-    return _step(h_prev, M, W_auto, e, w_t, cell, alpha)
-
-
 @mistake(OF, "the attention scores have the wrong sign: the better a place fits, the larger its weight")
 def scores_negated(h_prev, M, W_key, W_auto, e, w_t, cell):
     return _step(h_prev, M, W_auto, e, w_t, cell, _grid(-_scores(h_prev, M, W_key)))
@@ -184,21 +165,11 @@ def key_matrix_transposed(h_prev, M, W_key, W_auto, e, w_t, cell):
     return _step(h_prev, M, W_auto, e, w_t, cell, _grid(M @ (W_key @ h_prev)))
 
 
-@mistake(OF, "the key matrix is missing: a score is h[J] W_key[J, K] M[x, y, K], and J and K need not agree")
-def key_matrix_unused(h_prev, M, W_key, W_auto, e, w_t, cell):
-    return _step(h_prev, M, W_auto, e, w_t, cell, _grid(M @ h_prev))
-
-
 @mistake(
     OF, "the scores come from the word w_t: the state h_prev looks at the image, before the word is read"
 )
 def query_from_word(h_prev, M, W_key, W_auto, e, w_t, cell):
     return _step(h_prev, M, W_auto, e, w_t, cell, _grid(_scores(e[w_t] @ W_auto, M, W_key)))
-
-
-@mistake(OF, "the scores leave out the state: a score is h[J] W_key[J, K] M[x, y, K]")
-def query_unused(h_prev, M, W_key, W_auto, e, w_t, cell):
-    return _step(h_prev, M, W_auto, e, w_t, cell, _grid(_scores(torch.ones_like(h_prev), M, W_key)))
 
 
 @mistake(
@@ -261,12 +232,6 @@ def keys_used_as_values(h_prev, M, W_key, W_auto, e, w_t, cell):
 # ---------------------------------------------------------------- the word
 
 
-@mistake(OF, "P comes from the new state: predict word t from h_prev, before the word is read")
-def predicts_from_new_state(h_prev, M, W_key, W_auto, e, w_t, cell):
-    _, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return _words(h_t, W_auto, e), alpha, V, h_t
-
-
 @mistake(OF, "the softmax of P is missing: turn the scores of the words into probabilities")
 def word_softmax_missing(h_prev, M, W_key, W_auto, e, w_t, cell):
     return e @ (W_auto @ h_prev), *caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)[1:]
@@ -283,26 +248,9 @@ def word_sigmoid_for_softmax(h_prev, M, W_key, W_auto, e, w_t, cell):
     return torch.sigmoid(e @ (W_auto @ h_prev)), *caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)[1:]
 
 
-@mistake(OF, "the scores of the words are scaled by 1/√J: this model has no scaling")
-def word_scores_scaled(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P = _words(h_prev / math.sqrt(len(h_prev)), W_auto, e)
-    return P, *caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)[1:]
-
-
-@mistake(OF, "the scores of the words are scaled by 1/√I: this model has no scaling")
-def word_scores_scaled_by_word_dim(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P = _words(h_prev / math.sqrt(e.shape[1]), W_auto, e)
-    return P, *caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)[1:]
-
-
 @mistake(OF, "W_auto is transposed: a word's score is e[w, I] W_auto[I, J] h[J]")
 def word_matrix_transposed(h_prev, M, W_key, W_auto, e, w_t, cell):
     return _words(h_prev, W_auto.T, e), *caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)[1:]
-
-
-@mistake(OF, "W_auto is missing: a word's score is e[w, I] W_auto[I, J] h[J], and I and J need not agree")
-def word_matrix_unused(h_prev, M, W_key, W_auto, e, w_t, cell):
-    return torch.softmax(e @ h_prev, dim=0), *caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)[1:]
 
 
 @mistake(OF, "P is the probability of w_t alone: return the probabilities of all words")
@@ -312,33 +260,6 @@ def probability_of_one_word(h_prev, M, W_key, W_auto, e, w_t, cell):
 
 
 # ---------------------------------------------------------------- the next state
-
-
-@mistake(OF, "the state does not move on: h_t is cell(h_prev, V, e[w_t])")
-def hidden_state_never_updated(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, _ = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return P, alpha, V, h_prev.clone()
-
-
-@mistake(OF, "h_prev is added to the new state: h_t is cell(h_prev, V, e[w_t]) alone")
-def adds_residual(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return P, alpha, V, h_prev + h_t
-
-
-@mistake(OF, "there is a tanh behind the cell: h_t is cell(h_prev, V, e[w_t]) as it comes")
-def wrong_activation(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return P, alpha, V, torch.tanh(h_t)
-
-
-@mistake(
-    OF,
-    "the cell reads the word before w_t in the vocabulary: words are numbered from 0, so the word is e[w_t]",
-)
-def word_off_by_one(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, _ = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return P, alpha, V, cell(h_prev, V, e[w_t - 1])
 
 
 @mistake(
@@ -362,22 +283,10 @@ def reads_likeliest_word(h_prev, M, W_key, W_auto, e, w_t, cell):
     return P, alpha, V, cell(h_prev, V, e[P.argmax()])
 
 
-@mistake(OF, "the cell reads no word: its last argument is e[w_t]")
-def word_not_read(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, _ = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return P, alpha, V, cell(h_prev, V, torch.zeros_like(e[w_t]))
-
-
 @mistake(OF, "the cell does not see the image: its second argument is V")
 def image_not_read(h_prev, M, W_key, W_auto, e, w_t, cell):
     P, alpha, V, _ = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
     return P, alpha, V, cell(h_prev, torch.zeros_like(V), e[w_t])
-
-
-@mistake(OF, "the cell starts from zeros: its first argument is h_prev")
-def initial_state_not_kept(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, _ = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return P, alpha, V, cell(torch.zeros_like(h_prev), V, e[w_t])
 
 
 @mistake(OF, "V and the word are swapped in the cell: call cell(h_prev, V, e[w_t])")
@@ -392,43 +301,13 @@ def cell_swaps_state_and_image(h_prev, M, W_key, W_auto, e, w_t, cell):
     return P, alpha, V, cell(V, h_prev, e[w_t])
 
 
-@mistake(OF, "the cell is called twice: one step reads one word")
-def cell_called_twice(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return P, alpha, V, cell(h_t, V, e[w_t])
-
-
 # ---------------------------------------------------------------- what is returned
-
-
-@mistake(OF, "V and h_t are returned in the wrong order: return P, alpha, V, h_t")
-def results_swapped(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return P, alpha, h_t, V
-
-
-@mistake(OF, "P and alpha are returned in the wrong order: return P, alpha, V, h_t")
-def first_results_swapped(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return alpha, P, V, h_t
 
 
 @mistake(OF, "the new state is returned first: return P, alpha, V, h_t")
 def new_state_first(h_prev, M, W_key, W_auto, e, w_t, cell):
     P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
     return h_t, P, alpha, V
-
-
-@mistake(OF, "alpha is transposed: return it as [X, Y]")
-def spatial_axes_transposed(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return P, alpha.T, V, h_t
-
-
-@mistake(OF, "alpha is flat: give it the shape [X, Y] again")
-def grid_left_flat(h_prev, M, W_key, W_auto, e, w_t, cell):
-    P, alpha, V, h_t = caption_step(h_prev, M, W_key, W_auto, e, w_t, cell)
-    return P, alpha.flatten(), V, h_t
 
 
 @mistake(OF, "alpha holds the scores: return the weights, after the softmax")
@@ -458,101 +337,41 @@ def softmax_overflows(h_prev, M, W_key, W_auto, e, w_t, cell):
 
 
 slips = [
-    slip(
+    *slips_of(
         "caption_equations",
-        "product_of_softmaxes",
-        "alpha[x,y] = (softmax_x h[t-1,J] W_key[J,K] M[x,y,K]) (softmax_y h[t-1,J] W_key[J,K] M[x,y,K])",
-        "a product of a softmax over x and one over y is no distribution over the image: "
-        "one softmax runs over x and y together",
-    ),
-    slip(
-        "caption_equations",
-        "softmax_over_x",
-        "alpha[x,y] = softmax_x h[t-1,J] W_key[J,K] M[x,y,K]",
-        "the softmax runs over x alone: the weights must add up to 1 over the whole image",
-    ),
-    slip(
-        "caption_equations",
-        "softmax_over_y",
-        "alpha[x,y] = softmax_y h[t-1,J] W_key[J,K] M[x,y,K]",
-        "the softmax runs over y alone: the weights must add up to 1 over the whole image",
-    ),
-    slip(
-        "caption_equations",
-        "attention_from_present_state",
-        "alpha[x,y] = softmax_{x,y} h[t,J] W_key[J,K] M[x,y,K]",
-        "h[t] is not known yet when the attention is computed: use h[t-1]",
-    ),
-    slip(
-        "caption_equations",
-        "no_softmax",
-        "alpha[x,y] = h[t-1,J] W_key[J,K] M[x,y,K]",
-        "these are scores: the weights are their softmax over x and y",
-    ),
-    slip(
-        "caption_equations",
-        "average_pooling",
-        "V[K] = (1/(X Y)) sum_{x,y} M[x,y,K]",
-        "this is the average of the image: weigh each position by alpha[x,y]",
-    ),
-    slip(
-        "caption_equations",
-        "weights_left_out",
-        "V[K] = sum_{x,y} M[x,y,K]",
-        "the positions are added without their weights: multiply by alpha[x,y]",
-    ),
-    slip(
-        "caption_equations",
-        "word_from_present_state",
-        "P(w_t | w_1, ..., w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t,J]",
-        "h[t] has already read w_t: predict it from h[t-1]",
-    ),
-    slip(
-        "caption_equations",
-        "previous_word_consumed",
-        "h[t,J] = CELL(h[t-1,J], V[K], e[w_{t-1},I])",
-        "the cell at t reads the word w_t, not the one before it",
-    ),
-    slip(
-        "caption_equations",
-        "state_feeds_itself",
-        "h[t,J] = CELL(h[t,J], V[K], e[w_t,I])",
-        "h[t] is defined by itself: the cell takes h[t-1]",
-    ),
-    slip(
-        "caption_equations",
-        "scaled_scores",
-        "alpha[x,y] = softmax_{x,y} [h[t-1,J] W_key[J,K] M[x,y,K] / sqrt(K)]",
-        "these equations have no 1/sqrt(K)",
-    ),
-    slip(
-        "caption_equations",
-        "word_softmax_missing",
-        "P(w_t | w_1, ..., w_{t-1}) = e[w_t,I] W_auto[I,J] h[t-1,J]",
-        "these are scores: a softmax over w_t makes them a distribution",
-    ),
-    slip(
-        "caption_equations",
-        "features_in_the_states_size",
-        "alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,J] M[x,y,J]",
-        "the features have K channels and the key matrix is W_key[J,K]: the state has size J, the image K",
-    ),
-    slip(
-        "caption_equations",
-        "word_matrix_transposed",
-        "P(w_t | w_1, ..., w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[J,I] h[t-1,J]",
-        "W_auto is transposed: it is [I,J], from states to word vectors",
-    ),
-    slip(
-        "caption_equations",
-        "key_matrix_for_words",
-        "P(w_t | w_1, ..., w_{t-1}) = softmax_{w_t} e[w_t,I] W_key[I,J] h[t-1,J]",
-        "W_key belongs to the image: words are scored with W_auto[I,J]",
-    ),
-    slip(
-        "caption_equations",
-        "cell_swaps_image_and_word",
-        "h[t,J] = CELL(h[t-1,J], e[w_t,I], V[K])",
-        "the cell takes the state, then V, then the word's vector",
+        {
+            "product_of_softmaxes": (
+                "alpha[x,y] = (softmax_x h[t-1,J] W_key[J,K] M[x,y,K]) (softmax_y h[t-1,J] W_key[J,K] M[x,y,K])",
+                "a product of a softmax over x and one over y is no distribution over the image: one softmax runs over x and y together",
+            ),
+            "attention_from_present_state": (
+                "alpha[x,y] = softmax_{x,y} h[t,J] W_key[J,K] M[x,y,K]",
+                "h[t] is not known yet when the attention is computed: use h[t-1]",
+            ),
+            "average_pooling": (
+                "V[K] = (1/(X Y)) sum_{x,y} M[x,y,K]",
+                "this is the average of the image: weigh each position by alpha[x,y]",
+            ),
+            "word_from_present_state": (
+                "P(w_t | w_1, ..., w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t,J]",
+                "h[t] has already read w_t: predict it from h[t-1]",
+            ),
+            "previous_word_consumed": (
+                "h[t,J] = CELL(h[t-1,J], V[K], e[w_{t-1},I])",
+                "the cell at t reads the word w_t, not the one before it",
+            ),
+            "state_feeds_itself": (
+                "h[t,J] = CELL(h[t,J], V[K], e[w_t,I])",
+                "h[t] is defined by itself: the cell takes h[t-1]",
+            ),
+            "scaled_scores": (
+                "alpha[x,y] = softmax_{x,y} [h[t-1,J] W_key[J,K] M[x,y,K] / sqrt(K)]",
+                "these equations have no 1/sqrt(K)",
+            ),
+            "features_in_the_states_size": (
+                "alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,J] M[x,y,J]",
+                "the features have K channels and the key matrix is W_key[J,K]: the state has size J, the image K",
+            ),
+        },
     ),
 ]

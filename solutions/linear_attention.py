@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from autograder import Reading, key, mistake, slip
+from autograder import Reading, key, mistake, slips_of
 
 
 def linear_attention(q, k, v):
@@ -52,14 +52,6 @@ def _average(weights, v):
 
 @mistake(
     OF,
-    "you divided by the length T: divide by the sum of the scores, Σ_j ⟨q_i, k_j⟩, which differs from position to position",
-)
-def normalises_by_length(q, k, v):
-    return q @ (k.T @ v) / len(q)
-
-
-@mistake(
-    OF,
     "the weights are normalised over the queries i: for each i, the weights over the keys j should sum to 1",
 )
 def normaliser_wrong_axis(q, k, v):
@@ -73,56 +65,12 @@ def normaliser_of_the_key(q, k, v):
     return q @ (k.T @ v) / (k @ q.sum(0)).unsqueeze(1)
 
 
-@mistake(OF, "the division is missing: the weights of each position should sum to 1")
-def missing_normaliser(q, k, v):
-    return q @ (k.T @ v)
-
-
-@mistake(OF, "you divided by √d: the scores are divided by their sum over j instead")
-def adds_sqrt_scaling(q, k, v):
-    return q @ (k.T @ v) / math.sqrt(q.shape[1])
-
-
-@mistake(OF, "you divided by √T: the scores are divided by their sum over j instead")
-def scales_by_length(q, k, v):
-    return q @ (k.T @ v) / math.sqrt(len(q))
-
-
-@mistake(OF, "you divided by d: the scores are divided by their sum over j instead")
-def divides_by_dim(q, k, v):
-    return q @ (k.T @ v) / q.shape[1]
-
-
-@mistake(OF, "an extra factor 1/√d is left over: it stands above and below the fraction line, and cancels")
-def extra_sqrt_scaling(q, k, v):
-    return linear_attention(q, k, v) / math.sqrt(q.shape[1])
-
-
-@mistake(OF, "you divided by the sum of all scores: each position i is divided by its own sum over j")
-def global_normaliser(q, k, v):
-    return q @ (k.T @ v) / (q @ k.sum(0)).sum()
-
-
 @mistake(
     OF,
     "you divided by the product of two sums of entries: ⟨q_i, Σ_j k_j⟩ multiplies entry by entry, then adds",
 )
 def normaliser_product_of_sums(q, k, v):
     return q @ (k.T @ v) / (q.sum(1, keepdim=True) * k.sum())
-
-
-@mistake(
-    OF, "you divided by the sum of all keys' entries, without the query: the sum over j is ⟨q_i, Σ_j k_j⟩"
-)
-def normaliser_ignores_query(q, k, v):
-    return q @ (k.T @ v) / k.sum()
-
-
-@mistake(
-    OF, "you divided by the sum of the query's entries, without the keys: the sum over j is ⟨q_i, Σ_j k_j⟩"
-)
-def normaliser_ignores_keys(q, k, v):
-    return q @ (k.T @ v) / q.sum(1, keepdim=True)
 
 
 @mistake(OF, "row i is divided by its own score ⟨q_i, k_i⟩: divide by the sum over all j")
@@ -146,12 +94,6 @@ def normaliser_keeps_exponential(q, k, v):
 )
 def normaliser_broadcast_wrong_axis(q, k, v):
     return q @ (k.T @ v) / (q @ k.sum(0))
-
-
-@mistake(OF, "each output row is divided by its own sum: divide by the sum of the scores")
-def output_normalised(q, k, v):
-    rows = q @ (k.T @ v)
-    return rows / rows.sum(1, keepdim=True)
 
 
 @mistake(OF, "this is standard attention: leave the exponential out, the scores themselves are the weights")
@@ -193,17 +135,6 @@ def softmax_of_queries_and_keys(q, k, v):
     return torch.softmax(q, dim=1) @ (torch.softmax(k, dim=0).T @ v)
 
 
-@mistake(OF, "the feature map elu(x) + 1 is applied: q and k are positive already, use them as they are")
-def adds_feature_map(q, k, v):
-    up = torch.nn.functional.elu
-    return linear_attention(up(q) + 1, up(k) + 1, v)
-
-
-@mistake(OF, "q and k are exponentiated: use them as they are")
-def exponentiates_features(q, k, v):
-    return linear_attention(q.exp(), k.exp(), v)
-
-
 @mistake(OF, "queries and keys are scaled to length 1: use them as they are")
 def unit_vectors(q, k, v):
     unit = torch.nn.functional.normalize
@@ -228,11 +159,6 @@ def factors_normalised_separately(q, k, v):
     return (q / q.sum(1, keepdim=True)) @ ((k / k.sum(0)).T @ v)
 
 
-@mistake(OF, "query and key are exchanged: position i asks with q_i and compares with all k_j")
-def query_key_swapped(q, k, v):
-    return linear_attention(k, q, v)
-
-
 @mistake(
     OF,
     "the weights are transposed when they average the values: sum over j, the axis they are normalised over",
@@ -240,26 +166,6 @@ def query_key_swapped(q, k, v):
 def attention_transposed(q, k, v):
     weights = q @ k.T
     return (weights / weights.sum(1, keepdim=True)).T @ v
-
-
-@mistake(OF, "the keys are averaged: average the values v")
-def keys_used_as_values(q, k, v):
-    return linear_attention(q, k, k)
-
-
-@mistake(OF, "the queries are averaged: average the values v")
-def queries_used_as_values(q, k, v):
-    return linear_attention(q, k, q)
-
-
-@mistake(OF, "queries are compared with queries: compare them with the keys k")
-def queries_used_as_keys(q, k, v):
-    return linear_attention(q, q, v)
-
-
-@mistake(OF, "keys are compared with keys: position i asks with its query q_i")
-def keys_used_as_queries(q, k, v):
-    return linear_attention(k, k, v)
 
 
 @mistake(OF, "every position averages with the same weights: they depend on its query q_i")
@@ -270,11 +176,6 @@ def query_ignored(q, k, v):
 @mistake(OF, "all positions count alike: the weights are the scores ⟨q_i, k_j⟩, not 1/T")
 def uniform_average(q, k, v):
     return v.mean(0).expand(len(q), -1)
-
-
-@mistake(OF, "the values are not mixed: v_i stands where v_j belongs, and the weights cancel")
-def own_value_only(q, k, v):
-    return v.clone()
 
 
 @mistake(OF, "only the pairs i = j are used: position i meets all keys k_j")
@@ -340,111 +241,78 @@ def sums_before_product(q, k, v):
     return q @ torch.outer(k.sum(0), v.sum(0)) / (q @ k.sum(0)).unsqueeze(1)
 
 
-@mistake(OF, "the result is transposed: rows are positions, [T, dv]")
-def result_transposed(q, k, v):
-    return linear_attention(q, k, v).T
-
-
 @mistake(OF, "the shared sum of k_j v_jᵀ is returned: it still has to meet the queries")
 def state_returned(q, k, v):
     return k.T @ v
 
 
 slips = [
-    slip(
+    *slips_of(
         "linear_equation",
-        "not_normalised",
-        "y_i = sum_j <q_i,k_j> v_j",
-        "the weights are not normalised: divide by their sum over j",
+        {
+            "softmax_kept": (
+                "y_i = sum_j softmax_j(<q_i,k_j>) v_j",
+                "this is ordinary attention: the exponential is to be left out",
+            ),
+            "value_at_i": (
+                "y_i = (sum_j <q_i,k_j> v_i) / (sum_j <q_i,k_j>)",
+                "v_i does not depend on j, so everything cancels and y_i = v_i: use v_j",
+            ),
+            "normalised_over_queries": (
+                "y_i = sum_j (<q_i,k_j> / (sum_l <q_l,k_j>)) v_j",
+                "the weights are normalised over the queries: for one i they must add up to 1 over j",
+            ),
+            "divided_by_length": (
+                "y_i = (1/T) sum_j <q_i,k_j> v_j",
+                "divided by T: divide by the sum of the weights instead",
+            ),
+            "score_with_itself": (
+                "y_i = (sum_j <q_j,k_j> v_j) / (sum_j <q_j,k_j>)",
+                "the result does not depend on i: the query stands at i",
+            ),
+        },
     ),
-    slip(
-        "linear_equation",
-        "softmax_kept",
-        "y_i = sum_j softmax_j(<q_i,k_j>) v_j",
-        "this is ordinary attention: the exponential is to be left out",
-    ),
-    slip(
-        "linear_equation",
-        "value_at_i",
-        "y_i = (sum_j <q_i,k_j> v_i) / (sum_j <q_i,k_j>)",
-        "v_i does not depend on j, so everything cancels and y_i = v_i: use v_j",
-    ),
-    slip(
-        "linear_equation",
-        "normalised_over_queries",
-        "y_i = sum_j (<q_i,k_j> / (sum_l <q_l,k_j>)) v_j",
-        "the weights are normalised over the queries: for one i they must add up to 1 over j",
-    ),
-    slip(
-        "linear_equation",
-        "query_key_swapped",
-        "y_i = (sum_j <q_j,k_i> v_j) / (sum_j <q_j,k_i>)",
-        "query and key are swapped: position i asks, position j answers with its key",
-    ),
-    slip(
-        "linear_equation",
-        "divided_by_length",
-        "y_i = (1/T) sum_j <q_i,k_j> v_j",
-        "divided by T: divide by the sum of the weights instead",
-    ),
-    slip(
-        "linear_equation",
-        "score_with_itself",
-        "y_i = (sum_j <q_j,k_j> v_j) / (sum_j <q_j,k_j>)",
-        "the result does not depend on i: the query stands at i",
-    ),
-    slip(
+    *slips_of(
         "standard_time",
-        "linear_cost",
-        "O(T d^2)",
-        "that is linear attention: the exponential needs each of the T² scores by itself",
+        {
+            "linear_cost": (
+                "O(T d^2)",
+                "that is linear attention: the exponential needs each of the T² scores by itself",
+            ),
+            "forgets_pairs": ("O(T d)", "every position meets every other: that makes T² scores"),
+            "square_of_both": (
+                "O(T^2 d^2)",
+                "a score is one inner product of length d: d operations, not d²",
+            ),
+            "adds_instead": ("O(T^2 + d)", "each of the T² scores costs d operations: they multiply"),
+            "parallel_time": (
+                "O(log T + log d)",
+                "that is the parallel time: the question is about the total work",
+            ),
+            "cubic": ("O(T^3)", "the table has T² entries and meets T × d values: T² d in all"),
+        },
     ),
-    slip(
-        "standard_time", "forgets_pairs", "O(T d)", "every position meets every other: that makes T² scores"
-    ),
-    slip(
-        "standard_time",
-        "square_of_both",
-        "O(T^2 d^2)",
-        "a score is one inner product of length d: d operations, not d²",
-    ),
-    slip(
-        "standard_time",
-        "adds_instead",
-        "O(T^2 + d)",
-        "each of the T² scores costs d operations: they multiply",
-    ),
-    slip(
-        "standard_time",
-        "parallel_time",
-        "O(log T + log d)",
-        "that is the parallel time: the question is about the total work",
-    ),
-    slip("standard_time", "cubic", "O(T^3)", "the table has T² entries and meets T × d values: T² d in all"),
-    slip(
+    *slips_of(
         "linear_time",
-        "quadratic_cost",
-        "O(T^2 d)",
-        "that is standard attention: form the sum of k_j v_jᵀ once, and no pair of positions is left",
+        {
+            "quadratic_cost": (
+                "O(T^2 d)",
+                "that is standard attention: form the sum of k_j v_jᵀ once, and no pair of positions is left",
+            ),
+            "vector_not_matrix": (
+                "O(T d)",
+                "the shared sum is a d × d matrix, and every position multiplies by it: d² each",
+            ),
+            "length_forgotten": (
+                "O(d^2)",
+                "every one of the T positions goes into the sum, and reads it: T times d²",
+            ),
+            "adds_matrix": ("O(T + d^2)", "every position costs d² operations: they multiply"),
+            "square_of_both": (
+                "O(T^2 d^2)",
+                "no pair of positions is left when k_j v_jᵀ is summed first: T, not T²",
+            ),
+            "sorts": ("O(T log T d)", "nothing is sorted or halved: each position costs d²"),
+        },
     ),
-    slip(
-        "linear_time",
-        "vector_not_matrix",
-        "O(T d)",
-        "the shared sum is a d × d matrix, and every position multiplies by it: d² each",
-    ),
-    slip(
-        "linear_time",
-        "length_forgotten",
-        "O(d^2)",
-        "every one of the T positions goes into the sum, and reads it: T times d²",
-    ),
-    slip("linear_time", "adds_matrix", "O(T + d^2)", "every position costs d² operations: they multiply"),
-    slip(
-        "linear_time",
-        "square_of_both",
-        "O(T^2 d^2)",
-        "no pair of positions is left when k_j v_jᵀ is summed first: T, not T²",
-    ),
-    slip("linear_time", "sorts", "O(T log T d)", "nothing is sorted or halved: each position costs d²"),
 ]

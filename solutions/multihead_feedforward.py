@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from autograder import mistake, slip
+from autograder import mistake, slips_of
 
 layer_equation = "H_l = FF(sum_h delta_h (x) H_{l,h})"
 
@@ -61,11 +61,6 @@ def _affine(heads, W_ff, b_ff):
     return W_ff @ heads.flatten(0, 1) + b_ff[:, None]
 
 
-@mistake(LEVEL, "the bias is missing: the layer is σ(W_ff C + b_ff)")
-def missing_bias(H, Q, K, V, W_ff, b_ff):
-    return torch.sigmoid(W_ff @ _heads(H, Q, K, V).flatten(0, 1))
-
-
 @mistake(
     LEVEL, "the bias runs along the items: entry d belongs to row d, the same for every item: b_ff[:, None]"
 )
@@ -86,11 +81,6 @@ def bias_outside_activation(H, Q, K, V, W_ff, b_ff):
 @mistake(LEVEL, "the bias is added to each head's output: it belongs after the product with W_ff")
 def bias_added_to_heads(H, Q, K, V, W_ff, b_ff):
     return torch.sigmoid(W_ff @ (_heads(H, Q, K, V) + b_ff[:, None]).flatten(0, 1))
-
-
-@mistake(LEVEL, "the sigmoid is missing at the end")
-def missing_activation(H, Q, K, V, W_ff, b_ff):
-    return _affine(_heads(H, Q, K, V), W_ff, b_ff)
 
 
 def _with_activation(function, name):
@@ -147,29 +137,6 @@ def scale_inverted(H, Q, K, V, W_ff, b_ff):
     return _weighted(H, V, torch.softmax(_scores(H, Q, K) * math.sqrt(len(H)), dim=1), W_ff, b_ff)
 
 
-@mistake(
-    LEVEL,
-    "your softmax runs along the rows, over the queries: it should run down the columns of each head's matrix",
-)
-def softmax_over_queries(H, Q, K, V, W_ff, b_ff):
-    return _weighted(H, V, torch.softmax(_scores(H, Q, K), dim=2), W_ff, b_ff)
-
-
-@mistake(
-    LEVEL, "your softmax runs over the heads: with the heads in front, the columns of each matrix are dim=1"
-)
-def softmax_over_heads(H, Q, K, V, W_ff, b_ff):
-    return _weighted(H, V, torch.softmax(_scores(H, Q, K), dim=0), W_ff, b_ff)
-
-
-@mistake(
-    LEVEL, "your softmax runs over a head's whole matrix at once: every column needs weights that sum to 1"
-)
-def global_softmax(H, Q, K, V, W_ff, b_ff):
-    S = _scores(H, Q, K)
-    return _weighted(H, V, torch.softmax(S.flatten(1), dim=1).view_as(S), W_ff, b_ff)
-
-
 @mistake(LEVEL, "the softmax is missing: the scores themselves were used as weights")
 def missing_softmax(H, Q, K, V, W_ff, b_ff):
     return _weighted(H, V, _scores(H, Q, K), W_ff, b_ff)
@@ -214,11 +181,6 @@ def keys_used_as_values(H, Q, K, V, W_ff, b_ff):
 @mistake(LEVEL, "V is not used: the weights average the values V H, not the items themselves")
 def value_matrix_missing(H, Q, K, V, W_ff, b_ff):
     return _feed(H @ torch.softmax(_scores(H, Q, K), dim=1), W_ff, b_ff)
-
-
-@mistake(LEVEL, "the keys are computed with Q: use K for the keys")
-def keys_from_query_matrix(H, Q, K, V, W_ff, b_ff):
-    return multihead_ff(H, Q, Q, V, W_ff, b_ff)
 
 
 @mistake(
@@ -266,11 +228,6 @@ def heads_averaged_on_one_block(H, Q, K, V, W_ff, b_ff):
     return torch.sigmoid(W_ff[:, : len(H)] @ _heads(H, Q, K, V).mean(0) + b_ff[:, None])
 
 
-@mistake(LEVEL, "the bias is added once for every head: it is added once, after all heads have met W_ff")
-def bias_added_per_head(H, Q, K, V, W_ff, b_ff):
-    return _feed(_heads(H, Q, K, V), W_ff, len(Q) * b_ff)
-
-
 @mistake(
     LEVEL,
     "each head has a sigmoid of its own before they are added up: the sigmoid comes last, over all heads",
@@ -293,12 +250,6 @@ def one_attention_for_all_heads(H, Q, K, V, W_ff, b_ff):
     return _weighted(H, V, torch.softmax(_scores(H, Q[:1], K[:1]), dim=1), W_ff, b_ff)
 
 
-@mistake(LEVEL, "only the first head is used, again and again: loop over all h heads")
-def first_head_repeated(H, Q, K, V, W_ff, b_ff):
-    heads = _heads(H, Q, K, V)
-    return _feed(heads[:1].expand_as(heads), W_ff, b_ff)
-
-
 @mistake(LEVEL, "only the first head is used: stack all h heads")
 def first_head_only(H, Q, K, V, W_ff, b_ff):
     return torch.sigmoid(W_ff[:, : len(H)] @ _heads(H, Q, K, V)[0] + b_ff[:, None])
@@ -319,11 +270,6 @@ def heads_chained(H, Q, K, V, W_ff, b_ff):
     return _feed(torch.stack(outputs), W_ff, b_ff)
 
 
-@mistake(LEVEL, "the input is added to the output: this level has no residual connection")
-def adds_residual(H, Q, K, V, W_ff, b_ff):
-    return H + multihead_ff(H, Q, K, V, W_ff, b_ff)
-
-
 @mistake(LEVEL, "the input is added inside the sigmoid: this level has no residual connection")
 def adds_residual_inside(H, Q, K, V, W_ff, b_ff):
     return torch.sigmoid(H + _affine(_heads(H, Q, K, V), W_ff, b_ff))
@@ -332,26 +278,6 @@ def adds_residual_inside(H, Q, K, V, W_ff, b_ff):
 @mistake(LEVEL, "the input is added to each head's output: this level has no residual connection")
 def adds_residual_to_heads(H, Q, K, V, W_ff, b_ff):
     return _feed(H + _heads(H, Q, K, V), W_ff, b_ff)
-
-
-@mistake(LEVEL, "items only look backwards: these heads have no causal mask, every item sees all others")
-def causal_mask(H, Q, K, V, W_ff, b_ff):
-    S = _scores(H, Q, K)
-    later = torch.ones_like(S, dtype=torch.bool).tril(-1)  # keys in rows: key i > query j
-    return _weighted(H, V, torch.softmax(S.masked_fill(later, -torch.inf), dim=1), W_ff, b_ff)
-
-
-@mistake(LEVEL, "the result is transposed: items are columns in the output too, D × N")
-def result_transposed(H, Q, K, V, W_ff, b_ff):
-    return multihead_ff(H, Q, K, V, W_ff, b_ff).T
-
-
-@mistake(
-    LEVEL, "the softmax overflows on large scores: subtract the column's maximum first, or call torch.softmax"
-)
-def softmax_overflows(H, Q, K, V, W_ff, b_ff):
-    E = torch.exp(_scores(H, Q, K))
-    return _weighted(H, V, E / E.sum(dim=1, keepdim=True), W_ff, b_ff)
 
 
 # ---------------------------------------------------------------- mistakes of the gradients
@@ -419,9 +345,6 @@ of_another_level = [
         adds_sqrt_scaling,
         scale_inverted,
         scales_by_model_dim,
-        softmax_over_queries,
-        softmax_over_heads,
-        global_softmax,
         missing_softmax,
         query_key_swapped,
         attention_transposed,
@@ -432,26 +355,8 @@ of_another_level = [
         heads_interleaved,
         heads_reversed,
         one_attention_for_all_heads,
-        adds_residual,
-        causal_mask,
-        softmax_overflows,
     )
 ]
-
-
-@mistake(
-    BACKWARD,
-    "the bias is left out on the way forward: the sigmoid's slope is taken at W_ff C + b_ff",
-    id="missing_bias",
-)
-def missing_bias_on_the_way_forward(H, Q, K, V, W_ff, b_ff, G):
-    return multihead_ff_backward(H, Q, K, V, W_ff, torch.zeros_like(b_ff), G)
-
-
-@mistake(BACKWARD, "the bias is left out, and its gradient is 0: the layer is σ(W_ff C + b_ff)")
-def missing_bias_and_gradient(H, Q, K, V, W_ff, b_ff, G):
-    *others, _ = multihead_ff_backward(H, Q, K, V, W_ff, torch.zeros_like(b_ff), G)
-    return *others, torch.zeros_like(b_ff)
 
 
 def _with_slope(name, slope, says):
@@ -566,17 +471,6 @@ wrong_score_gradient = [
 ]
 
 
-@mistake(
-    BACKWARD,
-    "a transpose is missing in the gradient by the values: it is the head's gradient times Aᵀ, not A",
-    id="missing_transpose",
-)
-def missing_transpose_of_weights(H, Q, K, V, W_ff, b_ff, G):
-    dq, dk, _, dW_ff, db_ff = _backward(H, Q, K, V, W_ff, b_ff, G)
-    A = _forward(H, Q, K, V, W_ff, b_ff)[3]
-    return _collect(H, Q, K, V, dq, dk, _head_gradient(H, Q, K, V, W_ff, b_ff, G) @ A, dW_ff, db_ff)
-
-
 @mistake(BACKWARD, "a transpose is missing in the gradient by the keys: it is Q H dSᵀ, not Q H dS")
 def missing_transpose_in_keys(H, Q, K, V, W_ff, b_ff, G):
     dq, _, dv, dW_ff, db_ff = _backward(H, Q, K, V, W_ff, b_ff, G)
@@ -657,122 +551,10 @@ def input_gradient_missing_transposes(H, Q, K, V, W_ff, b_ff, G):
     return dH, dq @ H.T, dk @ H.T, dv @ H.T, dW_ff, db_ff
 
 
-@mistake(BACKWARD, "the gradient by H counts the first head only: add up all heads")
-def input_gradient_of_first_head(H, Q, K, V, W_ff, b_ff, G):
-    dq, dk, dv, dW_ff, db_ff = _backward(H, Q, K, V, W_ff, b_ff, G)
-    dH = (Q.mT @ dq + K.mT @ dk + V.mT @ dv)[0]
-    return dH, dq @ H.T, dk @ H.T, dv @ H.T, dW_ff, db_ff
-
-
-@mistake(BACKWARD, "the gradient by H counts the last head only: add up all heads, do not overwrite")
-def input_gradient_of_last_head(H, Q, K, V, W_ff, b_ff, G):
-    dq, dk, dv, dW_ff, db_ff = _backward(H, Q, K, V, W_ff, b_ff, G)
-    dH = (Q.mT @ dq + K.mT @ dk + V.mT @ dv)[-1]
-    return dH, dq @ H.T, dk @ H.T, dv @ H.T, dW_ff, db_ff
-
-
-@mistake(BACKWARD, "the gradient by H is averaged over the heads: it is their sum")
-def input_gradient_averaged_over_heads(H, Q, K, V, W_ff, b_ff, G):
-    dq, dk, dv, dW_ff, db_ff = _backward(H, Q, K, V, W_ff, b_ff, G)
-    dH = (Q.mT @ dq + K.mT @ dk + V.mT @ dv).mean(dim=0)
-    return dH, dq @ H.T, dk @ H.T, dv @ H.T, dW_ff, db_ff
-
-
-@mistake(BACKWARD, "the gradient by H keeps an axis for the heads: add them up")
-def input_gradient_of_each_head(H, Q, K, V, W_ff, b_ff, G):
-    dq, dk, dv, dW_ff, db_ff = _backward(H, Q, K, V, W_ff, b_ff, G)
-    dH = Q.mT @ dq + K.mT @ dk + V.mT @ dv
-    return dH, dq @ H.T, dk @ H.T, dv @ H.T, dW_ff, db_ff
-
-
-@mistake(BACKWARD, "the gradient by W_ff is transposed: it is dZ Cᵀ, D × h·D", id="result_transposed")
-def feedforward_gradient_transposed(H, Q, K, V, W_ff, b_ff, G):
-    dH, dQ, dK, dV, dW_ff, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    return dH, dQ, dK, dV, dW_ff.T, db_ff
-
-
-@mistake(BACKWARD, "the gradients by Q, K and V are transposed: they are dq Hᵀ, dk Hᵀ and dv Hᵀ")
-def matrix_gradients_transposed(H, Q, K, V, W_ff, b_ff, G):
-    dH, dQ, dK, dV, dW_ff, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    return dH, dQ.mT, dK.mT, dV.mT, dW_ff, db_ff
-
-
-@mistake(BACKWARD, "the gradient by Q is transposed: it is dq Hᵀ")
-def query_gradient_transposed(H, Q, K, V, W_ff, b_ff, G):
-    dH, dQ, dK, dV, dW_ff, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    return dH, dQ.mT, dK, dV, dW_ff, db_ff
-
-
-@mistake(BACKWARD, "the gradient by K is transposed: it is dk Hᵀ")
-def key_gradient_transposed(H, Q, K, V, W_ff, b_ff, G):
-    dH, dQ, dK, dV, dW_ff, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    return dH, dQ, dK.mT, dV, dW_ff, db_ff
-
-
-@mistake(BACKWARD, "the gradient by V is transposed: it is dv Hᵀ")
-def value_gradient_transposed(H, Q, K, V, W_ff, b_ff, G):
-    dH, dQ, dK, dV, dW_ff, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    return dH, dQ, dK, dV.mT, dW_ff, db_ff
-
-
-@mistake(BACKWARD, "the gradient by H is transposed: it has the shape of H, D × N")
-def input_gradient_transposed(H, Q, K, V, W_ff, b_ff, G):
-    dH, dQ, dK, dV, dW_ff, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    return dH.T, dQ, dK, dV, dW_ff, db_ff
-
-
-@mistake(BACKWARD, "the gradients by Q and K are swapped: the order is dH, dQ, dK, dV, dW_ff, db_ff")
-def query_and_key_gradients_swapped(H, Q, K, V, W_ff, b_ff, G):
-    dH, dQ, dK, dV, dW_ff, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    return dH, dK, dQ, dV, dW_ff, db_ff
-
-
 @mistake(BACKWARD, "the gradient by H comes last: the order is dH, dQ, dK, dV, dW_ff, db_ff")
 def results_in_another_order(H, Q, K, V, W_ff, b_ff, G):
     dH, dQ, dK, dV, dW_ff, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
     return dQ, dK, dV, dW_ff, db_ff, dH
-
-
-@mistake(BACKWARD, "the gradient by the bias is averaged over the items: it is their sum")
-def bias_gradient_averaged(H, Q, K, V, W_ff, b_ff, G):
-    dH, dQ, dK, dV, dW_ff, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    return dH, dQ, dK, dV, dW_ff, db_ff / H.shape[1]
-
-
-@mistake(BACKWARD, "the gradient by the bias has an axis too many: its shape is that of b_ff, [D]")
-def bias_gradient_keeps_axis(H, Q, K, V, W_ff, b_ff, G):
-    dH, dQ, dK, dV, dW_ff, db_ff = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    return dH, dQ, dK, dV, dW_ff, db_ff[:, None]
-
-
-@mistake(BACKWARD, "the gradient by the bias is summed over the wrong axis: sum over the items, dim=1")
-def bias_gradient_wrong_axis(H, Q, K, V, W_ff, b_ff, G):
-    *others, _ = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    dZ = G * _sigmoid_slope(_forward(H, Q, K, V, W_ff, b_ff)[-1])
-    return *others, dZ.sum(dim=0)
-
-
-@mistake(
-    BACKWARD, "the gradient by the bias is not summed: the bias is shared by all items, so add up over them"
-)
-def bias_gradient_not_summed(H, Q, K, V, W_ff, b_ff, G):
-    *others, _ = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    dZ = G * _sigmoid_slope(_forward(H, Q, K, V, W_ff, b_ff)[-1])
-    return *others, dZ
-
-
-@mistake(
-    BACKWARD, "the gradient by the bias is summed over rows and items: each of the D rows has its own bias"
-)
-def bias_gradient_summed_over_all(H, Q, K, V, W_ff, b_ff, G):
-    *others, _ = multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)
-    dZ = G * _sigmoid_slope(_forward(H, Q, K, V, W_ff, b_ff)[-1])
-    return *others, dZ.sum()
-
-
-@mistake(BACKWARD, "the gradient by the bias is missing: return dH, dQ, dK, dV, dW_ff, db_ff")
-def bias_gradient_missing(H, Q, K, V, W_ff, b_ff, G):
-    return multihead_ff_backward(H, Q, K, V, W_ff, b_ff, G)[:5]
 
 
 @mistake(
@@ -799,11 +581,6 @@ def bias_gradient_without_slope(H, Q, K, V, W_ff, b_ff, G):
     return *others, G.sum(dim=1)
 
 
-@mistake(BACKWARD, "G is not used: these are the gradients of the sum of the outputs")
-def upstream_gradient_ignored(H, Q, K, V, W_ff, b_ff, G):
-    return multihead_ff_backward(H, Q, K, V, W_ff, b_ff, torch.ones_like(G))
-
-
 @mistake(
     BACKWARD, "the gradients are divided by the number of items: the loss sums over items, it takes no mean"
 )
@@ -821,40 +598,26 @@ def sign_flipped(H, Q, K, V, W_ff, b_ff, G):
 # ---------------------------------------------------------------- mistakes of the equation
 
 slips = [
-    slip(
+    *slips_of(
         "layer_equation",
-        "heads_interleaved",
-        "H_l = FF(sum_h H_{l,h} (x) delta_h)",
-        "H_{l,h} (x) delta_h interleaves the rows of the heads: delta_h (x) H_{l,h} stacks them",
-    ),
-    slip(
-        "layer_equation",
-        "heads_reversed",
-        "H_l = FF([H_{l,n}; ...; H_{l,1}])",
-        "the heads are stacked in the wrong order",
-    ),
-    slip(
-        "layer_equation",
-        "concatenation_summed",
-        "H_l = FF(sum_h H_{l,h})",
-        "the heads are added, which leaves D rows: FF takes all n*D rows of the stack",
-    ),
-    slip(
-        "layer_equation",
-        "no_feedforward",
-        "H_l = sum_h delta_h (x) H_{l,h}",
-        "the stack still has n*D rows: FF brings it back to D",
-    ),
-    slip(
-        "layer_equation",
-        "feedforward_of_each_head",
-        "H_l = sum_h FF(H_{l,h})",
-        "FF takes the whole stack, not one head at a time",
-    ),
-    slip(
-        "layer_equation",
-        "bias_forgotten",
-        "H_l = sigmoid(W_ff [H_{l,1}; ...; H_{l,n}])",
-        "the bias b_ff is missing",
+        {
+            "heads_interleaved": (
+                "H_l = FF(sum_h H_{l,h} (x) delta_h)",
+                "H_{l,h} (x) delta_h interleaves the rows of the heads: delta_h (x) H_{l,h} stacks them",
+            ),
+            "heads_reversed": (
+                "H_l = FF([H_{l,n}; ...; H_{l,1}])",
+                "the heads are stacked in the wrong order",
+            ),
+            "concatenation_summed": (
+                "H_l = FF(sum_h H_{l,h})",
+                "the heads are added, which leaves D rows: FF takes all n*D rows of the stack",
+            ),
+            "feedforward_of_each_head": (
+                "H_l = sum_h FF(H_{l,h})",
+                "FF takes the whole stack, not one head at a time",
+            ),
+            "bias_forgotten": ("H_l = sigmoid(W_ff [H_{l,1}; ...; H_{l,n}])", "the bias b_ff is missing"),
+        },
     ),
 ]

@@ -57,57 +57,6 @@ def identity_attention(a, b, c, d):
     return x.norm(dim=1), x
 
 
-@mistake(OF, "the softmax is missing: the scores themselves were used as weights")
-def missing_softmax(a, b, c, d):
-    x = _tokens(a, b, c, d)
-    return x.norm(dim=1), x @ x.T @ x
-
-
-@mistake(OF, "the scores are divided by their sum without exp: a softmax exponentiates first")
-def normalised_without_exp(a, b, c, d):
-    x = _tokens(a, b, c, d)
-    scores = x @ x.T
-    return x.norm(dim=1), scores / scores.sum(dim=1, keepdim=True) @ x
-
-
-@mistake(OF, "the weights are exp of the scores, but not divided by their sum: each row should sum to 1")
-def missing_normalisation(a, b, c, d):
-    x = _tokens(a, b, c, d)
-    return x.norm(dim=1), torch.exp(x @ x.T) @ x
-
-
-@mistake(
-    OF,
-    "your softmax runs over the queries: for each output y_i, the weights w_i1, w_i2, w_i3 should sum to 1",
-)
-def softmax_over_queries(a, b, c, d):
-    x = _tokens(a, b, c, d)
-    return x.norm(dim=1), torch.softmax(x @ x.T, dim=0) @ x
-
-
-@mistake(
-    OF, "your softmax runs over all nine scores at once: each output needs weights of its own that sum to 1"
-)
-def global_softmax(a, b, c, d):
-    x = _tokens(a, b, c, d)
-    return x.norm(dim=1), torch.softmax((x @ x.T).flatten(), dim=0).view(3, 3) @ x
-
-
-@mistake(OF, "you divided the scores by √D: this layer has no scaling (scale=1.0 in torch's own function)")
-def adds_sqrt_scaling(a, b, c, d):
-    return _scaled(_tokens(a, b, c, d), 1 / math.sqrt(len(a)))
-
-
-@mistake(OF, "you divided the scores by D: this layer has no scaling")
-def scales_by_dimension(a, b, c, d):
-    return _scaled(_tokens(a, b, c, d), 1 / len(a))
-
-
-@mistake(OF, "you multiplied the scores by √D: this layer has no scaling")
-def scale_inverted(a, b, c, d):
-    return _scaled(_tokens(a, b, c, d), math.sqrt(len(a)))
-
-
 @mistake(OF, "you divided the scores by √3, the number of tokens: this layer has no scaling")
 def scales_by_number_of_tokens(a, b, c, d):
     return _scaled(_tokens(a, b, c, d), 1 / math.sqrt(3))
@@ -137,12 +86,6 @@ def tokens_normalised(a, b, c, d):
     return x.norm(dim=1), torch.softmax(unit @ unit.T, dim=1) @ unit
 
 
-@mistake(OF, "you took different tokens for orthogonal: x₁ and x₃ share d, so ⟨x₁, x₃⟩ = β²")
-def tokens_taken_for_orthogonal(a, b, c, d):
-    x = _tokens(a, b, c, d)
-    return _attend(x, torch.diag((x * x).sum(dim=1)))
-
-
 @mistake(
     OF,
     "you took β² for every token's score with itself and 0 for the rest: multiply out ⟨x₁, x₁⟩ and ⟨x₁, x₃⟩",
@@ -158,28 +101,10 @@ def norms_as_scores(a, b, c, d):
     return _attend(x, torch.diag(x.norm(dim=1)))
 
 
-@mistake(OF, "a token does not see itself: it attends to all three tokens")
-def excludes_itself(a, b, c, d):
-    x = _tokens(a, b, c, d)
-    return _attend(x, (x @ x.T).fill_diagonal_(-torch.inf))
-
-
-@mistake(OF, "tokens only look backwards: this layer has no causal mask")
-def causal_mask(a, b, c, d):
-    x = _tokens(a, b, c, d)
-    return _attend(x, (x @ x.T).masked_fill(torch.ones(3, 3, dtype=torch.bool).triu(1), -torch.inf))
-
-
 @mistake(OF, "the tokens are added to the outputs: this layer has no residual connection")
 def adds_residual(a, b, c, d):
     norms, y = orthogonal_self_attention(a, b, c, d)
     return norms, y + _tokens(a, b, c, d)
-
-
-@mistake(OF, "every token gets the same weight: the weights are a softmax of the scores")
-def uniform_weights(a, b, c, d):
-    x = _tokens(a, b, c, d)
-    return _attend(x, torch.zeros(3, 3, dtype=a.dtype))
 
 
 def _with_tokens(name, tokens, says):
@@ -327,29 +252,10 @@ def norms_added_and_identity(a, b, c, d):
     return torch.stack([2 * beta, beta, 2 * beta]), _tokens(a, b, c, d)
 
 
-@mistake(OF, "the outputs are transposed: y₁, y₂, y₃ are the rows, shape [3, D]")
-def result_transposed(a, b, c, d):
-    norms, y = orthogonal_self_attention(a, b, c, d)
-    return norms, y.T
-
-
 @mistake(OF, "the attention weights are returned: asked are the outputs, weights times tokens")
 def returns_weights(a, b, c, d):
     x = _tokens(a, b, c, d)
     return x.norm(dim=1), torch.softmax(x @ x.T, dim=1)
-
-
-@mistake(OF, "the results are in the other order: first the norms, then the outputs")
-def results_swapped(a, b, c, d):
-    norms, y = orthogonal_self_attention(a, b, c, d)
-    return y, norms
-
-
-@mistake(OF, "the softmax overflows on large scores: subtract the row's maximum first, or call torch.softmax")
-def softmax_overflows(a, b, c, d):
-    x = _tokens(a, b, c, d)
-    weights = torch.exp(x @ x.T)
-    return x.norm(dim=1), weights / weights.sum(dim=1, keepdim=True) @ x
 
 
 def _norm_slips(part):

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from autograder import mistake, slip
+from autograder import mistake, slips_of
 
 
 def sinusoidal_positions(T, D, dtype):
@@ -47,45 +47,9 @@ def _waves(angles):
 OF = "sinusoidal_positions"
 
 
-@mistake(OF, "the base is 1000: it should be 10000")
-def wrong_base(T, D, dtype):
-    return _waves(_angles(T, D, dtype, base=1000.0))
-
-
-@mistake(OF, "the base is 100000: it should be 10000")
-def base_too_large(T, D, dtype):
-    return _waves(_angles(T, D, dtype, base=100000.0))
-
-
-@mistake(OF, "the table is transposed: rows are positions, columns are the waves, [T, D]")
-def result_transposed(T, D, dtype):
-    return sinusoidal_positions(T, D, dtype).T
-
-
-@mistake(
-    OF, "the sines fill the left half and the cosines the right: they should take turns, column by column"
-)
-def halves_not_interleaved(T, D, dtype):
-    angles = _angles(T, D, dtype)
-    return torch.cat([torch.sin(angles), torch.cos(angles)], dim=1)
-
-
-@mistake(OF, "sine and cosine are swapped: sines belong into the even columns, counted from 0")
-def sin_cos_swapped(T, D, dtype):
-    angles = _angles(T, D, dtype)
-    return _weave(torch.cos(angles), torch.sin(angles))
-
-
 @mistake(OF, "the exponent of pair i is i/D, as if the base were 100: it should be 2i/D")
 def exponent_not_doubled(T, D, dtype):
     return _waves(_angles(T, D, dtype, exponents=torch.arange(D // 2, dtype=dtype) / D))
-
-
-@mistake(
-    OF, "the exponent of pair i is 4i/D: it should be 2i/D, and 2i is the number of the even column itself"
-)
-def exponent_doubled(T, D, dtype):
-    return _waves(_angles(T, D, dtype, exponents=2 * torch.arange(0, D, 2, dtype=dtype) / D))
 
 
 @mistake(OF, "the cosines have frequencies of their own: columns 2i and 2i + 1 share the exponent 2i/D")
@@ -108,22 +72,9 @@ def odd_columns_one_pair_ahead(T, D, dtype):
     return _weave(torch.sin(_angles(T, D, dtype)), torch.cos(_angles(T, D, dtype, exponents=later)))
 
 
-@mistake(OF, "positions are counted from 1: the first position is 0, whose sines are 0")
-def positions_start_at_one(T, D, dtype):
-    return _waves(_angles(T, D, dtype, first=1))
-
-
 @mistake(OF, "pairs are counted from 1: the first pair of columns has i = 0 and the frequency 1")
 def pairs_start_at_one(T, D, dtype):
     return _waves(_angles(T, D, dtype, exponents=torch.arange(2, D + 2, 2, dtype=dtype) / D))
-
-
-@mistake(
-    OF, "the position is multiplied by 10000^(2i/D): divide by it, so that later columns change more slowly"
-)
-def frequency_inverted(T, D, dtype):
-    position = torch.arange(T, dtype=dtype)[:, None]
-    return _waves(position * 10000 ** (torch.arange(0, D, 2, dtype=dtype) / D))
 
 
 @mistake(OF, "all columns are sines: the odd ones should be cosines")
@@ -165,11 +116,6 @@ def alternates_over_positions(T, D, dtype):
     return torch.where(odd, torch.cos(angles), torch.sin(angles))
 
 
-@mistake(OF, "positions are divided by T: use t itself")
-def positions_normalised(T, D, dtype):
-    return _waves(_angles(T, D, dtype) / T)
-
-
 @mistake(OF, "every column has the frequency 1 (2i // D is 0 for all of them): use / in the exponent")
 def integer_exponent(T, D, dtype):
     return _waves(_angles(T, D, dtype, exponents=torch.zeros(D // 2, dtype=dtype)))
@@ -209,21 +155,6 @@ def decimal_logarithm(T, D, dtype):
     return _waves(_angles(T, D, dtype, base=math.exp(math.log10(10000))))
 
 
-@mistake(OF, "the sign of the angle is turned: sin(t / …), not sin(−t / …)")
-def angle_negated(T, D, dtype):
-    return _waves(-_angles(T, D, dtype))
-
-
-@mistake(OF, "the table has an axis too many: return [T, D], without a batch axis")
-def batch_axis_added(T, D, dtype):
-    return sinusoidal_positions(T, D, dtype)[None]
-
-
-@mistake(OF, "the table has a batch axis in the middle: return [T, D]")
-def batch_axis_in_the_middle(T, D, dtype):
-    return sinusoidal_positions(T, D, dtype)[:, None]
-
-
 @mistake(OF, "only the sines are returned, D/2 columns: weave the cosines in between")
 def half_the_columns(T, D, dtype):
     return torch.sin(_angles(T, D, dtype))
@@ -249,28 +180,12 @@ def halves_cosine_first(T, D, dtype):
     return torch.cat([torch.cos(angles), torch.sin(angles)], dim=1)
 
 
-@mistake(OF, "the positions run backwards: the first row is position 0")
-def positions_reversed(T, D, dtype):
-    return sinusoidal_positions(T, D, dtype).flip(0)
-
-
-@mistake(OF, "the exponent is divided by D − 1: divide by D, the number of columns")
-def exponent_divided_by_one_less(T, D, dtype):
-    return _waves(_angles(T, D, dtype, exponents=torch.arange(0, D, 2, dtype=dtype) / (D - 1)))
-
-
 @mistake(
     OF, "10000 ** (2i) / D is read as (10000 ** (2i)) / D: put brackets round the exponent, 10000 ** (2i / D)"
 )
 def power_before_division(T, D, dtype):
     position = torch.arange(T, dtype=dtype)[:, None]
     return _waves(position / (10000.0 ** torch.arange(0, D, 2, dtype=dtype) / D))
-
-
-@mistake(OF, "10000 is multiplied by 2i/D: it should be raised to that power, 10000 ** (2i / D)")
-def product_instead_of_power(T, D, dtype):
-    position = torch.arange(T, dtype=dtype)[:, None]
-    return _waves(position / (10000 * torch.arange(0, D, 2, dtype=dtype) / D))
 
 
 @mistake(
@@ -312,69 +227,14 @@ def missing_scaling(x, WQ, WK, WV):
     return _layer(x + _positions(x), WQ, WK, WV, factor=1.0)
 
 
-@mistake(LAYER, "the scores are scaled by √D, the size of a word: divide by √U, the size of a key")
-def scales_by_model_dim(x, WQ, WK, WV):
-    return _layer(x + _positions(x), WQ, WK, WV, factor=1 / math.sqrt(x.shape[1]))
-
-
-@mistake(LAYER, "the scores are divided by U: divide by its root, √U")
-def scales_without_root(x, WQ, WK, WV):
-    return _layer(x + _positions(x), WQ, WK, WV, factor=1 / WQ.shape[0])
-
-
 @mistake(LAYER, "the scores are multiplied by √U: divide by it")
 def scale_inverted(x, WQ, WK, WV):
     return _layer(x + _positions(x), WQ, WK, WV, factor=math.sqrt(WQ.shape[0]))
 
 
-@mistake(LAYER, "the scores are scaled by √T, the number of words: divide by √U, the size of a key")
-def scales_by_length(x, WQ, WK, WV):
-    return _layer(x + _positions(x), WQ, WK, WV, factor=1 / math.sqrt(x.shape[0]))
-
-
-@mistake(LAYER, "the scores are scaled by √I, the size of a value: divide by √U, the size of a key")
-def scales_by_value_size(x, WQ, WK, WV):
-    return _layer(x + _positions(x), WQ, WK, WV, factor=1 / math.sqrt(WV.shape[0]))
-
-
 @mistake(LAYER, "the weights are scaled after the softmax: divide the scores by √U before it")
 def scales_after_softmax(x, WQ, WK, WV):
     return _layer(x + _positions(x), WQ, WK, WV, factor=1.0) / math.sqrt(WQ.shape[0])
-
-
-@mistake(
-    LAYER,
-    "your softmax runs over the queries t₁: for each query, the weights over the keys t₂ should sum to 1",
-)
-def softmax_over_queries(x, WQ, WK, WV):
-    return _layer(x + _positions(x), WQ, WK, WV, dim=0)
-
-
-@mistake(LAYER, "your softmax runs over all pairs of words at once: each query needs weights that sum to 1")
-def global_softmax(x, WQ, WK, WV):
-    query, keys, value = _parts(x + _positions(x), WQ, WK, WV)
-    scores = query @ keys.T / math.sqrt(WQ.shape[0])
-    return torch.softmax(scores.flatten(), dim=0).view_as(scores) @ value
-
-
-@mistake(LAYER, "the softmax is missing: the scores themselves were used as weights")
-def missing_softmax(x, WQ, WK, WV):
-    query, keys, value = _parts(x + _positions(x), WQ, WK, WV)
-    return query @ keys.T / math.sqrt(WQ.shape[0]) @ value
-
-
-@mistake(LAYER, "query and key are swapped: the score of (t₁, t₂) is the query at t₁ times the key at t₂")
-def query_key_swapped(x, WQ, WK, WV):
-    return _layer(x + _positions(x), WK, WQ, WV)
-
-
-@mistake(
-    LAYER,
-    "the attention matrix is transposed when it averages the values: sum over t₂, the axis of the softmax",
-)
-def attention_transposed(x, WQ, WK, WV):
-    query, keys, value = _parts(x + _positions(x), WQ, WK, WV)
-    return torch.softmax(query @ keys.T / math.sqrt(WQ.shape[0]), dim=1).T @ value
 
 
 @mistake(LAYER, "the values are made of x alone: queries, keys and values are all made of x + P")
@@ -421,11 +281,6 @@ def positions_added_twice(x, WQ, WK, WV):
     return _layer(x + 2 * _positions(x), WQ, WK, WV)
 
 
-@mistake(LAYER, "the layer works on the positions alone: add them to x")
-def words_ignored(x, WQ, WK, WV):
-    return _layer(_positions(x), WQ, WK, WV)
-
-
 @mistake(
     LAYER, "the words are multiplied by √D before the positions are added: this layer adds them to x itself"
 )
@@ -451,17 +306,6 @@ def values_not_projected(x, WQ, WK, WV):
     return _attend(query, keys, h)
 
 
-@mistake(LAYER, "the weights average the keys: average the values")
-def keys_used_as_values(x, WQ, WK, WV):
-    query, keys, _ = _parts(x + _positions(x), WQ, WK, WV)
-    return _attend(query, keys, keys)
-
-
-@mistake(LAYER, "the keys are computed with W^Q: use W^K for the keys")
-def keys_from_query_matrix(x, WQ, WK, WV):
-    return _layer(x + _positions(x), WQ, WQ, WV)
-
-
 @mistake(LAYER, "the matrices are transposed: W^Q h is h @ WQ.T, not h @ WQ")
 def matrices_transposed(x, WQ, WK, WV):
     return _layer(x + _positions(x), WQ.T, WK.T, WV.T)
@@ -477,32 +321,10 @@ def adds_residual_with_positions(x, WQ, WK, WV):
     return transformer_almost(x, WQ, WK, WV) + x + _positions(x)
 
 
-@mistake(LAYER, "words only look backwards: this layer has no causal mask, every word sees all others")
-def causal_mask(x, WQ, WK, WV):
-    query, keys, value = _parts(x + _positions(x), WQ, WK, WV)
-    scores = query @ keys.T / math.sqrt(WQ.shape[0])
-    future = torch.ones_like(scores, dtype=torch.bool).triu(1)
-    return torch.softmax(scores.masked_fill(future, -torch.inf), dim=1) @ value
-
-
-@mistake(LAYER, "the result is transposed: rows are words, columns are features, [T, I]")
-def layer_transposed(x, WQ, WK, WV):
-    return transformer_almost(x, WQ, WK, WV).T
-
-
 @mistake(LAYER, "the weights were returned: average the values with them")
 def weights_returned(x, WQ, WK, WV):
     query, keys, _ = _parts(x + _positions(x), WQ, WK, WV)
     return torch.softmax(query @ keys.T / math.sqrt(WQ.shape[0]), dim=1)
-
-
-@mistake(
-    LAYER, "the softmax overflows on large scores: subtract the row's maximum first, or call torch.softmax"
-)
-def softmax_overflows(x, WQ, WK, WV):
-    query, keys, value = _parts(x + _positions(x), WQ, WK, WV)
-    weights = torch.exp(query @ keys.T / math.sqrt(WQ.shape[0]))
-    return weights / weights.sum(1, keepdim=True) @ value
 
 
 def _on_wrong_positions(table):
@@ -519,45 +341,35 @@ def _on_wrong_positions(table):
 carried_over = [
     _on_wrong_positions(table)
     for table in (
-        wrong_base,
-        halves_not_interleaved,
-        sin_cos_swapped,
         exponent_not_doubled,
-        exponent_doubled,
         own_frequency_for_odd_columns,
         column_number_doubled,
-        positions_start_at_one,
         pairs_start_at_one,
-        frequency_inverted,
         only_sines,
         integer_exponent,
-        positions_normalised,
     )
 ]
 
 slips = [
-    slip(
+    *slips_of(
         "without_positions",
-        "invariance",
-        "A",
-        "the first row belongs to the first word: when another word comes first, its row does too",
-    ),
-    slip(
-        "without_positions",
-        "sees_neighbours",
-        "C",
-        "without positions no word has neighbours: each still meets the same set of words, with the same scores",
-    ),
-    slip(
-        "without_positions",
-        "inverse_order",
-        "D",
-        "row t is computed from word t and the set of all words: it moves along with its word, the same way",
-    ),
-    slip(
-        "without_positions",
-        "all_alike",
-        "E",
-        "words differ by what they are: each has its own query, so its own weights and its own row",
+        {
+            "invariance": (
+                "A",
+                "the first row belongs to the first word: when another word comes first, its row does too",
+            ),
+            "sees_neighbours": (
+                "C",
+                "without positions no word has neighbours: each still meets the same set of words, with the same scores",
+            ),
+            "inverse_order": (
+                "D",
+                "row t is computed from word t and the set of all words: it moves along with its word, the same way",
+            ),
+            "all_alike": (
+                "E",
+                "words differ by what they are: each has its own query, so its own weights and its own row",
+            ),
+        },
     ),
 ]

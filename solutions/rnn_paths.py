@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder import mistake, slip
+from autograder import mistake, slips_of
 
 interaction_steps = "O(N)"
 
@@ -44,44 +44,9 @@ def derivative_missing_square(h0, x, W, U, b):
     return _product([torch.diag(1 - h) @ W for h in _states(h0, x, W, U, b)[1:]])
 
 
-@mistake(OF, "the factors of the steps are added: the chain rule multiplies them")
-def sum_instead_of_product(h0, x, W, U, b):
-    return sum(_factors(h0, x, W, U, b))
-
-
 @mistake(OF, "the factors stand in the wrong order: the last step belongs on the left of the product")
 def product_order_reversed(h0, x, W, U, b):
     return _product(_factors(h0, x, W, U, b)[::-1])
-
-
-@mistake(OF, "the Jacobian is transposed: row i belongs to h_T[i], column j to h_0[j]")
-def result_transposed(h0, x, W, U, b):
-    return rnn_jacobian(h0, x, W, U, b).T
-
-
-@mistake(OF, "the derivative of tanh(z) is 1 − tanh(z)²: you used 1 − z², with the value before the tanh")
-def derivative_uses_preactivation(h0, x, W, U, b):
-    before = _states(h0, x, W, U, b)[:-1]
-    return _product(
-        [torch.diag(1 - (W @ h + U @ x_t + b) ** 2) @ W for h, x_t in zip(before, x, strict=True)]
-    )
-
-
-@mistake(OF, "the derivative of tanh is missing: each step contributes diag(1 − h_t²) W, not W alone")
-def missing_activation_derivative(h0, x, W, U, b):
-    return torch.linalg.matrix_power(W, len(x))
-
-
-@mistake(OF, "the matrix W is missing from the factors: each step contributes diag(1 − h_t²) W")
-def missing_recurrent_matrix(h0, x, W, U, b):
-    return _product([torch.diag(1 - h**2) for h in _states(h0, x, W, U, b)[1:]])
-
-
-@mistake(
-    OF, "1 − h² scales the columns of W: it should scale the rows, diag(1 − h²) W or (1 − h²)[:, None] * W"
-)
-def derivative_scales_columns(h0, x, W, U, b):
-    return _product([W @ torch.diag(1 - h**2) for h in _states(h0, x, W, U, b)[1:]])
 
 
 @mistake(OF, "this is the Jacobian of the last step alone: multiply the factors of all steps")
@@ -89,46 +54,14 @@ def only_last_step(h0, x, W, U, b):
     return _factors(h0, x, W, U, b)[-1]
 
 
-@mistake(OF, "this is the Jacobian of the first step alone: multiply the factors of all steps")
-def only_first_step(h0, x, W, U, b):
-    return _factors(h0, x, W, U, b)[0]
-
-
 @mistake(OF, "the derivative is taken at the state before the step: use 1 − h_t², with the new state")
 def derivative_at_previous_state(h0, x, W, U, b):
     return _product([torch.diag(1 - h**2) @ W for h in _states(h0, x, W, U, b)[:-1]])
 
 
-@mistake(OF, "the bias b is missing from the recurrence")
-def missing_bias(h0, x, W, U, b):
-    return rnn_jacobian(h0, x, W, U, torch.zeros_like(b))
-
-
 @mistake(OF, "the bias b is subtracted: the recurrence adds it")
 def bias_subtracted(h0, x, W, U, b):
     return rnn_jacobian(h0, x, W, U, -b)
-
-
-@mistake(
-    OF, "the input term U x_t is missing from the recurrence: it moves the states, and so the derivatives"
-)
-def input_ignored(h0, x, W, U, b):
-    return rnn_jacobian(h0, torch.zeros_like(x), W, U, b)
-
-
-@mistake(OF, "W is transposed throughout: the recurrence has W h, not Wᵀ h (h @ W is the transposed one)")
-def recurrent_matrix_transposed(h0, x, W, U, b):
-    return rnn_jacobian(h0, x, W.T, U, b)
-
-
-@mistake(OF, "the states are right, but the factors have Wᵀ: the derivative of W h by h is W itself")
-def factor_uses_transposed_matrix(h0, x, W, U, b):
-    return _product([torch.diag(1 - h**2) @ W.T for h in _states(h0, x, W, U, b)[1:]])
-
-
-@mistake(OF, "the states go through W transposed (h @ W is Wᵀ h); the factors have W, as they should")
-def states_use_transposed_matrix(h0, x, W, U, b):
-    return _product([torch.diag(1 - h**2) @ W for h in _states(h0, x, W.T, U, b)[1:]])
 
 
 @mistake(OF, "W and U are swapped: W multiplies the state, U the input")
@@ -158,12 +91,6 @@ def sigmoid_derivative(h0, x, W, U, b):
     return _product([torch.diag(h * (1 - h)) @ W for h in _states(h0, x, W, U, b)[1:]])
 
 
-@mistake(OF, "the tanh is missing from the recurrence: the states are linear, but the factors have 1 − h²")
-def missing_activation(h0, x, W, U, b):
-    states = _states(h0, x, W, U, b, lambda z: z)[1:]
-    return _product([torch.diag(1 - h**2) @ W for h in states])
-
-
 @mistake(OF, "tanh is applied twice: h is tanh(z) already, so the derivative is 1 − h², not 1 − tanh(h)²")
 def tanh_applied_twice(h0, x, W, U, b):
     return _product([torch.diag(1 - torch.tanh(h) ** 2) @ W for h in _states(h0, x, W, U, b)[1:]])
@@ -179,40 +106,9 @@ def derivative_doubles_instead_of_squares(h0, x, W, U, b):
     return _product([torch.diag(1 - 2 * h) @ W for h in _states(h0, x, W, U, b)[1:]])
 
 
-@mistake(OF, "the derivative is 1 − h², not its square root")
-def derivative_square_root(h0, x, W, U, b):
-    return _product([torch.diag(torch.sqrt(1 - h**2)) @ W for h in _states(h0, x, W, U, b)[1:]])
-
-
 @mistake(OF, "the factors have h² in the place of 1 − h²")
 def derivative_missing_one(h0, x, W, U, b):
     return _product([torch.diag(h**2) @ W for h in _states(h0, x, W, U, b)[1:]])
-
-
-@mistake(OF, "the state is never updated: every step starts from h_0 instead of the state before it")
-def hidden_state_never_updated(h0, x, W, U, b):
-    states = [torch.tanh(W @ h0 + U @ x_t + b) for x_t in x]
-    return _product([torch.diag(1 - h**2) @ W for h in states])
-
-
-@mistake(OF, "the states start from zeros: h_0 is given")
-def initial_state_ignored(h0, x, W, U, b):
-    return rnn_jacobian(torch.zeros_like(h0), x, W, U, b)
-
-
-@mistake(OF, "the words are read backwards: start with x[0]")
-def time_reversed(h0, x, W, U, b):
-    return rnn_jacobian(h0, x.flip(0), W, U, b)
-
-
-@mistake(OF, "the last step is missing: there are T steps, one for each row of x")
-def last_step_missing(h0, x, W, U, b):
-    return rnn_jacobian(h0, x[:-1], W, U, b)
-
-
-@mistake(OF, "the first word is skipped: there are T steps, one for each row of x")
-def first_word_skipped(h0, x, W, U, b):
-    return rnn_jacobian(h0, x[1:], W, U, b)
 
 
 @mistake(OF, "this is d h_T / d h_1: the factor of the first step is missing")
@@ -257,14 +153,6 @@ def elementwise_product(h0, x, W, U, b):
     return torch.stack(_factors(h0, x, W, U, b)).prod(0)
 
 
-@mistake(
-    OF,
-    "the product with a diagonal matrix is taken entry by entry, which keeps the diagonal alone: use @, not *",
-)
-def only_diagonal_kept(h0, x, W, U, b):
-    return torch.diag(elementwise_product.answer(h0, x, W, U, b).diagonal())
-
-
 @mistake(OF, "1 − h² is applied once, at the end: every step has a derivative of its own")
 def derivative_only_at_the_end(h0, x, W, U, b):
     last = _states(h0, x, W, U, b)[-1]
@@ -274,11 +162,6 @@ def derivative_only_at_the_end(h0, x, W, U, b):
 @mistake(OF, "the last state's derivative is used in every step: step t has 1 − h_t²")
 def last_derivative_at_every_step(h0, x, W, U, b):
     return torch.linalg.matrix_power(_factors(h0, x, W, U, b)[-1], len(x))
-
-
-@mistake(OF, "the rows are added up: differentiate each entry of h_T by itself, not their sum")
-def gradient_of_the_sum(h0, x, W, U, b):
-    return rnn_jacobian(h0, x, W, U, b).sum(0)
 
 
 @mistake(OF, "W occurs only once in the product: every step contributes its own factor diag(1 − h_t²) W")
@@ -338,11 +221,6 @@ def both_orders_reversed(h0, x, W, U, b):
     return _product([W @ torch.diag(1 - h**2) for h in _states(h0, x, W, U, b)[:0:-1]])
 
 
-@mistake(OF, "every factor is transposed: a step contributes diag(1 − h_t²) W, not Wᵀ diag(1 − h_t²)")
-def factors_transposed(h0, x, W, U, b):
-    return _product([factor.T for factor in _factors(h0, x, W, U, b)])
-
-
 @mistake(OF, "the factors of the steps are averaged: the chain rule multiplies them")
 def mean_instead_of_product(h0, x, W, U, b):
     return torch.stack(_factors(h0, x, W, U, b)).mean(0)
@@ -364,40 +242,30 @@ def derivative_adds_square(h0, x, W, U, b):
 
 
 slips = [
-    slip(
+    *slips_of(
         "interaction_steps",
-        "constant",
-        "O(1)",
-        "a recurrent network has no direct link between far words: that would be attention",
-    ),
-    slip(
-        "interaction_steps",
-        "tree",
-        "O(log N)",
-        "a tree of merges would take log N; the recurrence hands the state on one word at a time",
-    ),
-    slip(
-        "interaction_steps",
-        "counts_pairs",
-        "O(N^2)",
-        "that counts pairs of words: the path between two of them has one step for each word in between",
-    ),
-    slip(
-        "interaction_steps",
-        "root",
-        "O(sqrt(N))",
-        "nothing in the chain skips words: N positions are N steps",
-    ),
-    slip(
-        "interaction_steps",
-        "sorting_cost",
-        "O(N log N)",
-        "each of the N steps counts once: there is no further factor log N",
-    ),
-    slip(
-        "interaction_steps",
-        "gradient_not_path",
-        "O(2^N)",
-        "the gradient may grow or fade exponentially along the path; the path itself has about N steps",
+        {
+            "constant": (
+                "O(1)",
+                "a recurrent network has no direct link between far words: that would be attention",
+            ),
+            "tree": (
+                "O(log N)",
+                "a tree of merges would take log N; the recurrence hands the state on one word at a time",
+            ),
+            "counts_pairs": (
+                "O(N^2)",
+                "that counts pairs of words: the path between two of them has one step for each word in between",
+            ),
+            "root": ("O(sqrt(N))", "nothing in the chain skips words: N positions are N steps"),
+            "sorting_cost": (
+                "O(N log N)",
+                "each of the N steps counts once: there is no further factor log N",
+            ),
+            "gradient_not_path": (
+                "O(2^N)",
+                "the gradient may grow or fade exponentially along the path; the path itself has about N steps",
+            ),
+        },
     ),
 ]

@@ -1,10 +1,8 @@
 """Spatial self-attention, answered, with the mistakes that must be caught."""
 
-import math
-
 import torch
 
-from autograder import key, mistake, slip
+from autograder import key, mistake, slips_of
 
 
 def spatial_self_attention(h_in, WQ, WK, WV):
@@ -77,57 +75,6 @@ OF = "spatial_self_attention"
 # ---------------------------------------------------------------- the scores
 
 
-@mistake(OF, "you scaled the scores by 1/√U: this layer has no scaling (scale=1.0 in torch's own function)")
-def adds_sqrt_scaling(h_in, WQ, WK, WV):
-    return _attend(*_heads(h_in, WQ, WK, WV), scale=1 / math.sqrt(WQ.shape[1]))
-
-
-@mistake(
-    OF,
-    "you scaled the scores by 1/√J: this layer has no scaling, and J is the size of the model, not of a key",
-)
-def scales_by_model_dim(h_in, WQ, WK, WV):
-    return _attend(*_heads(h_in, WQ, WK, WV), scale=1 / math.sqrt(WQ.shape[2]))
-
-
-@mistake(
-    OF, "you scaled the scores by 1/√I: this layer has no scaling, and I is the size of a value, not of a key"
-)
-def scales_by_value_dim(h_in, WQ, WK, WV):
-    return _attend(*_heads(h_in, WQ, WK, WV), scale=1 / math.sqrt(WV.shape[1]))
-
-
-@mistake(OF, "you divided the scores by U: this layer has no scaling")
-def scales_without_root(h_in, WQ, WK, WV):
-    return _attend(*_heads(h_in, WQ, WK, WV), scale=1 / WQ.shape[1])
-
-
-@mistake(OF, "you multiplied the scores by √U: this layer has no scaling")
-def scale_inverted(h_in, WQ, WK, WV):
-    return _attend(*_heads(h_in, WQ, WK, WV), scale=math.sqrt(WQ.shape[1]))
-
-
-@mistake(OF, "query and key are swapped: the score is the query at (x₁, y₁) times the key at (x₂, y₂)")
-def query_key_swapped(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _attend(keys, query, value)
-
-
-@mistake(OF, "the keys are computed with W^Q: use W^K for the keys")
-def keys_from_query_matrix(h_in, WQ, WK, WV):
-    return _attend(*_heads(h_in, WQ, WQ, WV))
-
-
-@mistake(OF, "the queries are computed with W^K: use W^Q for the queries")
-def queries_from_key_matrix(h_in, WQ, WK, WV):
-    return _attend(*_heads(h_in, WK, WK, WV))
-
-
-@mistake(OF, "the scores have the wrong sign: the better query and key fit, the larger the weight")
-def scores_negated(h_in, WQ, WK, WV):
-    return _attend(*_heads(h_in, WQ, WK, WV), scale=-1.0)
-
-
 # ---------------------------------------------------------------- the softmax
 
 
@@ -147,43 +94,9 @@ def softmax_over_x_only(h_in, WQ, WK, WV):
     return _attend(*_heads(h_in, WQ, WK, WV), axes=(3,))
 
 
-@mistake(
-    OF, "your weights are a softmax over x₂ times a softmax over y₂: take one softmax over all pairs (x₂, y₂)"
-)
-def product_of_softmaxes(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    scores = _scores(query, keys)
-    return _join(_average(_softmax(scores, (3,)) * _softmax(scores, (4,)), value))
-
-
 @mistake(OF, "your weights are a softmax over y₂ divided by X: take one softmax over all pairs (x₂, y₂)")
 def softmax_over_y_divided_by_rows(h_in, WQ, WK, WV):
     return _attend(*_heads(h_in, WQ, WK, WV), axes=(4,)) / h_in.shape[0]
-
-
-@mistake(OF, "you took a softmax over x₂ and then another over y₂: take one softmax over all pairs (x₂, y₂)")
-def softmax_x_then_y(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _join(_average(_softmax(_softmax(_scores(query, keys), (3,)), (4,)), value))
-
-
-@mistake(OF, "you took a softmax over y₂ and then another over x₂: take one softmax over all pairs (x₂, y₂)")
-def softmax_y_then_x(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _join(_average(_softmax(_softmax(_scores(query, keys), (4,)), (3,)), value))
-
-
-@mistake(
-    OF,
-    "your softmax runs over the queries (x₁, y₁): for each query, the weights over the keys (x₂, y₂) should sum to 1",
-)
-def softmax_over_queries(h_in, WQ, WK, WV):
-    return _attend(*_heads(h_in, WQ, WK, WV), axes=(1, 2))
-
-
-@mistake(OF, "your softmax runs over the heads: each head has its own softmax, over the places (x₂, y₂)")
-def softmax_over_heads(h_in, WQ, WK, WV):
-    return _attend(*_heads(h_in, WQ, WK, WV), axes=(0,))
 
 
 @mistake(
@@ -204,55 +117,7 @@ def softmax_over_both_x(h_in, WQ, WK, WV):
     return _attend(*_heads(h_in, WQ, WK, WV), axes=(1, 3))
 
 
-@mistake(OF, "the softmax is missing: the scores themselves were used as weights")
-def missing_softmax(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _join(_average(_scores(query, keys), value))
-
-
-@mistake(OF, "the scores are divided by their sum without an exponential: a softmax exponentiates first")
-def normalises_without_exp(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    scores = _scores(query, keys)
-    return _join(_average(scores / scores.sum((3, 4), keepdim=True), value))
-
-
-@mistake(OF, "the exponentials are not normalised: divide by their sum over x₂ and y₂")
-def missing_normaliser(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _join(_average(torch.exp(_scores(query, keys)), value))
-
-
-@mistake(OF, "the weights come from a sigmoid: they should come from a softmax over x₂ and y₂")
-def sigmoid_for_softmax(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _join(_average(torch.sigmoid(_scores(query, keys)), value))
-
-
-@mistake(OF, "only the best-fitting place is taken: average all values with the softmax weights")
-def hard_attention(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    scores = _scores(query, keys)
-    best = scores == scores.amax((3, 4), keepdim=True)
-    return _join(_average(best.to(scores.dtype), value))
-
-
-@mistake(OF, "the softmax overflows on large scores: subtract the largest score first, or call torch.softmax")
-def softmax_overflows(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    weights = torch.exp(_scores(query, keys))
-    return _join(_average(weights / weights.sum((3, 4), keepdim=True), value))
-
-
 # ---------------------------------------------------------------- what is averaged
-
-
-@mistake(OF, "every place gets the plain average of all values: weigh them by the attention")
-def uniform_attention(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _join(
-        _average(torch.softmax(0 * _scores(query, keys).flatten(3), 3).view_as(_scores(query, keys)), value)
-    )
 
 
 @mistake(
@@ -264,28 +129,10 @@ def attention_transposed(h_in, WQ, WK, WV):
     return _join(_average(_softmax(_scores(query, keys)).permute(0, 3, 4, 1, 2), value))
 
 
-@mistake(OF, "the keys are averaged: average the values, computed with W^V")
-def keys_used_as_values(h_in, WQ, WK, WV):
-    query, keys, _ = _heads(h_in, WQ, WK, WV)
-    return _attend(query, keys, keys)
-
-
 @mistake(OF, "keys and values are swapped: the query meets the key, and the values are averaged")
 def keys_values_swapped(h_in, WQ, WK, WV):
     query, keys, value = _heads(h_in, WQ, WK, WV)
     return _attend(query, value, keys)
-
-
-@mistake(OF, "the queries are averaged: average the values, computed with W^V")
-def queries_used_as_values(h_in, WQ, WK, WV):
-    query, keys, _ = _heads(h_in, WQ, WK, WV)
-    return _attend(query, keys, query)
-
-
-@mistake(OF, "the inputs themselves are averaged: average the values, W^V times the input")
-def values_not_projected(h_in, WQ, WK, WV):
-    query, keys, _ = _heads(h_in, WQ, WK, WV)
-    return _attend(query, keys, h_in.expand(len(WQ), *h_in.shape))
 
 
 @mistake(OF, "each place only looks along its own row: it should look at the whole grid, all x₂ and all y₂")
@@ -309,12 +156,6 @@ def axial_attention(h_in, WQ, WK, WV):
     return attends_within_row.answer(h_in, WQ, WK, WV) + attends_within_column.answer(h_in, WQ, WK, WV)
 
 
-@mistake(OF, "places only look at earlier ones: this layer has no causal mask, every place sees all others")
-def causal_mask(h_in, WQ, WK, WV):
-    places = h_in.shape[0] * h_in.shape[1]
-    return _masked(h_in, WQ, WK, WV, torch.ones(places, places, dtype=torch.bool).triu(1))
-
-
 @mistake(OF, "a place only looks at its neighbours: it should look at the whole grid, near and far")
 def local_window(h_in, WQ, WK, WV):
     x, y = torch.meshgrid(*(torch.arange(size) for size in h_in.shape[:2]), indexing="ij")
@@ -328,26 +169,7 @@ def criss_cross(h_in, WQ, WK, WV):
     return _masked(h_in, WQ, WK, WV, torch.minimum(_apart(x), _apart(y)) > 0)
 
 
-@mistake(OF, "a place does not look at itself: this layer has no mask, every place sees itself too")
-def self_is_masked(h_in, WQ, WK, WV):
-    return _masked(h_in, WQ, WK, WV, torch.eye(h_in.shape[0] * h_in.shape[1], dtype=torch.bool))
-
-
-@mistake(OF, "the input is added to the output: this layer has no residual connection")
-def adds_residual(h_in, WQ, WK, WV):
-    return spatial_self_attention(h_in, WQ, WK, WV) + h_in
-
-
 # ---------------------------------------------------------------- the places and the heads of the result
-
-
-@mistake(
-    OF,
-    "the places end up in the wrong order: flatten x, y and unflatten x, y in the same order, without swapping them on the way",
-)
-def spatial_axes_transposed(h_in, WQ, WK, WV):
-    out = spatial_self_attention(h_in, WQ, WK, WV)
-    return out.transpose(0, 1).reshape(out.shape)
 
 
 @mistake(
@@ -357,31 +179,6 @@ def spatial_axes_transposed(h_in, WQ, WK, WV):
 def values_in_another_order(h_in, WQ, WK, WV):
     query, keys, value = _heads(h_in, WQ, WK, WV)
     return _attend(query, keys, value.transpose(1, 2).reshape(value.shape))
-
-
-@mistake(OF, "x and y are swapped in the result: it should be [X, Y, K·I]")
-def result_transposed(h_in, WQ, WK, WV):
-    return spatial_self_attention(h_in, WQ, WK, WV).transpose(0, 1)
-
-
-@mistake(OF, "the grid is lost: part the X·Y places into x and y again before returning")
-def grid_left_flat(h_in, WQ, WK, WV):
-    return spatial_self_attention(h_in, WQ, WK, WV).flatten(0, 1)
-
-
-@mistake(OF, "the heads have an axis of their own: put them side by side, K·I channels in all")
-def heads_not_joined(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _average(_softmax(_scores(query, keys)), value)
-
-
-@mistake(
-    OF,
-    "the heads are interleaved: head k should fill channels k·I to k·I + I − 1; mind the order before reshaping",
-)
-def heads_interleaved(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _join(_average(_softmax(_scores(query, keys)), value).transpose(2, 3))
 
 
 @mistake(OF, "heads and places are mixed up in the reshape: move the head axis behind the places first")
@@ -397,12 +194,6 @@ def heads_reversed(h_in, WQ, WK, WV):
     return _join(_average(_softmax(_scores(query, keys)), value).flip(2))
 
 
-@mistake(OF, "the heads are added up: they should stand side by side, K·I channels in all")
-def heads_summed(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _average(_softmax(_scores(query, keys)), value).sum(2)
-
-
 @mistake(OF, "the heads are averaged: they should stand side by side, K·I channels in all")
 def heads_averaged(h_in, WQ, WK, WV):
     query, keys, value = _heads(h_in, WQ, WK, WV)
@@ -414,205 +205,82 @@ def first_head_only(h_in, WQ, WK, WV):
     return spatial_self_attention(h_in, WQ[:1], WK[:1], WV[:1])
 
 
-@mistake(
-    OF, "every head uses the first head's attention weights: each head compares with its own queries and keys"
-)
-def one_attention_for_all_heads(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _attend(query[:1].expand_as(query), keys[:1].expand_as(keys), value)
-
-
-@mistake(OF, "every head uses the first head's values: each head has its own matrix W^V[k]")
-def one_value_for_all_heads(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    return _attend(query, keys, value[:1].expand_as(value))
-
-
-@mistake(OF, "the heads share one table of scores, summed over the heads: sum over U only, and keep k")
-def scores_summed_over_heads(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    scores = _scores(query, keys)
-    return _join(_average(_softmax(scores.sum(0, keepdim=True).expand_as(scores)), value))
-
-
-@mistake(
-    OF, "the heads share one table of weights, the average over the heads: each head averages with its own"
-)
-def attention_averaged_over_heads(h_in, WQ, WK, WV):
-    query, keys, value = _heads(h_in, WQ, WK, WV)
-    alpha = _softmax(_scores(query, keys))
-    return _join(_average(alpha.mean(0, keepdim=True).expand_as(alpha), value))
-
-
 slips = [
-    slip(
+    *slips_of(
         "spatial_equations",
-        "softmax_over_one_axis",
-        "alpha[k,x1,y1,x2,y2] = softmax_{x2} Query[k,x1,y1,U] Key[k,x2,y2,U]",
-        "the softmax runs over x2 alone: the weights of one position must add up to 1 over the whole image, "
-        "x2 and y2 together",
+        {
+            "same_position_twice": (
+                "alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Query[k,x1,y1,U] Key[k,x1,y1,U]",
+                "the score does not depend on the second position, so every weight is the same: the key stands at x2, y2",
+            ),
+            "scaled_scores": (
+                "alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} [Query[k,x1,y1,U] Key[k,x2,y2,U] / sqrt(U)]",
+                "these equations have no 1/sqrt(U)",
+            ),
+            "weights_transposed": (
+                "Out[k,x,y,I] = sum_{x',y'} alpha[k,x',y',x,y] Value[k,x',y',I]",
+                "alpha is read the wrong way round: the position that asks comes first",
+            ),
+            "value_not_moved": (
+                "Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x,y,I]",
+                "the value is taken where the query stands: it belongs to the position that is looked at",
+            ),
+            "concatenation_summed": (
+                "h_out[x,y,J] = sum_k Out[k,x,y,I]",
+                "the heads are added, which leaves I numbers: they are put one after another, which makes J = K*I",
+            ),
+            "heads_reversed": (
+                "h_out[x,y,J] = Out[K,x,y,I]; ...; Out[1,x,y,I]",
+                "the heads are put together in the wrong order",
+            ),
+            "product_of_softmaxes": (
+                "alpha[k,x1,y1,x2,y2] = (softmax_{x2} Query[k,x1,y1,U] Key[k,x2,y2,U]) (softmax_{y2} Query[k,x1,y1,U] Key[k,x2,y2,U])",
+                "a product of a softmax over x2 and one over y2 is no distribution over the image: one softmax runs over both",
+            ),
+            "own_row_only": (
+                "Out[k,x,y,I] = sum_{y'} alpha[k,x,y,x,y'] Value[k,x,y',I]",
+                "the sum runs along one row: it must run over the whole image, x' and y'",
+            ),
+            "own_column_only": (
+                "Out[k,x,y,I] = sum_{x'} alpha[k,x,y,x',y] Value[k,x',y,I]",
+                "the sum runs along one column: it must run over the whole image, x' and y'",
+            ),
+        },
     ),
-    slip(
-        "spatial_equations",
-        "softmax_over_the_other_axis",
-        "alpha[k,x1,y1,x2,y2] = softmax_{y2} Query[k,x1,y1,U] Key[k,x2,y2,U]",
-        "the softmax runs over y2 alone: the weights of one position must add up to 1 over the whole image, "
-        "x2 and y2 together",
-    ),
-    slip(
-        "spatial_equations",
-        "softmax_over_queries",
-        "alpha[k,x1,y1,x2,y2] = softmax_{x1,y1} Query[k,x1,y1,U] Key[k,x2,y2,U]",
-        "the softmax runs over the positions that ask; it must run over those that are looked at",
-    ),
-    slip(
-        "spatial_equations",
-        "query_key_swapped",
-        "alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Key[k,x1,y1,U] Query[k,x2,y2,U]",
-        "key and query are swapped: the first position asks, the second answers with its key",
-    ),
-    slip(
-        "spatial_equations",
-        "same_position_twice",
-        "alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Query[k,x1,y1,U] Key[k,x1,y1,U]",
-        "the score does not depend on the second position, so every weight is the same: the key stands at x2, y2",
-    ),
-    slip(
-        "spatial_equations",
-        "no_softmax",
-        "alpha[k,x1,y1,x2,y2] = Query[k,x1,y1,U] Key[k,x2,y2,U]",
-        "these are the scores: the weights are their softmax",
-    ),
-    slip(
-        "spatial_equations",
-        "scaled_scores",
-        "alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} [Query[k,x1,y1,U] Key[k,x2,y2,U] / sqrt(U)]",
-        "these equations have no 1/sqrt(U)",
-    ),
-    slip(
-        "spatial_equations",
-        "weights_transposed",
-        "Out[k,x,y,I] = sum_{x',y'} alpha[k,x',y',x,y] Value[k,x',y',I]",
-        "alpha is read the wrong way round: the position that asks comes first",
-    ),
-    slip(
-        "spatial_equations",
-        "value_not_moved",
-        "Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x,y,I]",
-        "the value is taken where the query stands: it belongs to the position that is looked at",
-    ),
-    slip(
-        "spatial_equations",
-        "concatenation_summed",
-        "h_out[x,y,J] = sum_k Out[k,x,y,I]",
-        "the heads are added, which leaves I numbers: they are put one after another, which makes J = K*I",
-    ),
-    slip(
-        "spatial_equations",
-        "heads_reversed",
-        "h_out[x,y,J] = Out[K,x,y,I]; ...; Out[1,x,y,I]",
-        "the heads are put together in the wrong order",
-    ),
-    slip(
-        "spatial_equations",
-        "query_from_key_matrix",
-        "Query[k,x,y,U] = WK[k,U,J] h_in[x,y,J]",
-        "the query is made with the key's matrix: use WQ",
-    ),
-    slip(
-        "spatial_equations",
-        "key_from_query_matrix",
-        "Key[k,x,y,U] = WQ[k,U,J] h_in[x,y,J]",
-        "the key is made with the query's matrix: use WK",
-    ),
-    slip(
-        "spatial_equations",
-        "query_matrix_transposed",
-        "Query[k,x,y,U] = WQ[k,J,U] h_in[x,y,J]",
-        "WQ is transposed: it is [K,U,J], from inputs to queries",
-    ),
-    slip(
-        "spatial_equations",
-        "value_from_key_matrix",
-        "Value[k,x,y,I] = WK[k,I,J] h_in[x,y,J]",
-        "the value is made with the key's matrix: use WV",
-    ),
-    slip(
-        "spatial_equations",
-        "product_of_softmaxes",
-        "alpha[k,x1,y1,x2,y2] = (softmax_{x2} Query[k,x1,y1,U] Key[k,x2,y2,U]) (softmax_{y2} Query[k,x1,y1,U] Key[k,x2,y2,U])",
-        "a product of a softmax over x2 and one over y2 is no distribution over the image: one softmax runs over both",
-    ),
-    slip(
-        "spatial_equations",
-        "own_row_only",
-        "Out[k,x,y,I] = sum_{y'} alpha[k,x,y,x,y'] Value[k,x,y',I]",
-        "the sum runs along one row: it must run over the whole image, x' and y'",
-    ),
-    slip(
-        "spatial_equations",
-        "own_column_only",
-        "Out[k,x,y,I] = sum_{x'} alpha[k,x,y,x',y] Value[k,x',y,I]",
-        "the sum runs along one column: it must run over the whole image, x' and y'",
-    ),
-    slip(
+    *slips_of(
         "spatial_time",
-        "forgets_positions",
-        "O(ln J)",
-        "the softmax and the average run over X·Y places: that takes ln X + ln Y",
-    ),
-    slip(
-        "spatial_time",
-        "forgets_products",
-        "O(ln X + ln Y)",
-        "queries, keys and values are inner products of length J: that takes ln J",
-    ),
-    slip(
-        "spatial_time",
-        "forgets_y",
-        "O(ln X + ln J)",
-        "the softmax runs over x₂ and y₂, X·Y terms: ln Y is missing",
-    ),
-    slip(
-        "spatial_time",
-        "forgets_x",
-        "O(ln Y + ln J)",
-        "the softmax runs over x₂ and y₂, X·Y terms: ln X is missing",
-    ),
-    slip(
-        "spatial_time",
-        "product_of_logs",
-        "O(ln X ln Y + ln J)",
-        "a sum over X·Y terms takes ln(X·Y) = ln X + ln Y, not the product of the two logarithms",
-    ),
-    slip(
-        "spatial_time",
-        "product_not_sum",
-        "O((ln X + ln Y) ln J)",
-        "steps that follow one another add their times, they do not multiply them",
-    ),
-    slip(
-        "spatial_time",
-        "heads_one_after_another",
-        "O(K (ln X + ln Y + ln J))",
-        "the heads do not wait for one another: they run in parallel",
-    ),
-    slip(
-        "spatial_time",
-        "work_not_span",
-        "O(X^2 Y^2 J)",
-        "that counts all the work; in parallel, sums take logarithmic time",
-    ),
-    slip(
-        "spatial_time",
-        "serial_sums",
-        "O(X Y + J)",
-        "a sum over N terms takes O(log N) in parallel, not O(N)",
-    ),
-    slip(
-        "spatial_time",
-        "serial_inner_products",
-        "O(J + ln X + ln Y)",
-        "inner products are sums too, and here every sum takes logarithmic time: ln J, not J",
+        {
+            "forgets_positions": (
+                "O(ln J)",
+                "the softmax and the average run over X·Y places: that takes ln X + ln Y",
+            ),
+            "forgets_products": (
+                "O(ln X + ln Y)",
+                "queries, keys and values are inner products of length J: that takes ln J",
+            ),
+            "forgets_y": ("O(ln X + ln J)", "the softmax runs over x₂ and y₂, X·Y terms: ln Y is missing"),
+            "forgets_x": ("O(ln Y + ln J)", "the softmax runs over x₂ and y₂, X·Y terms: ln X is missing"),
+            "product_of_logs": (
+                "O(ln X ln Y + ln J)",
+                "a sum over X·Y terms takes ln(X·Y) = ln X + ln Y, not the product of the two logarithms",
+            ),
+            "product_not_sum": (
+                "O((ln X + ln Y) ln J)",
+                "steps that follow one another add their times, they do not multiply them",
+            ),
+            "heads_one_after_another": (
+                "O(K (ln X + ln Y + ln J))",
+                "the heads do not wait for one another: they run in parallel",
+            ),
+            "work_not_span": (
+                "O(X^2 Y^2 J)",
+                "that counts all the work; in parallel, sums take logarithmic time",
+            ),
+            "serial_sums": ("O(X Y + J)", "a sum over N terms takes O(log N) in parallel, not O(N)"),
+            "serial_inner_products": (
+                "O(J + ln X + ln Y)",
+                "inner products are sums too, and here every sum takes logarithmic time: ln J, not J",
+            ),
+        },
     ),
 ]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from autograder.course.load import Course, load_course
 from autograder.notebook.build import build_notebook
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = Path(__file__).resolve().parent / "fixtures" / "small"
+
+# How long an example takes says how busy the machine is, and nothing about the example.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

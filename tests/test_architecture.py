@@ -18,9 +18,9 @@ FLOORS = [
     {"cost", "notebook"},
     {"sandbox"},
     {"grade"},
-    {"verify", "draft", "release", "check", "pages", "gradebook", "exports"},
+    {"draft", "release", "check", "pages", "gradebook", "exports"},
     {"classroom"},
-    {"packages", "desk"},
+    {"packages", "desk", "verify"},
     {"cli"},
 ]
 HEIGHT = {name: height for height, floor in enumerate(FLOORS) for name in floor}

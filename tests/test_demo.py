@@ -35,20 +35,20 @@ def outcome(real, tmp_path_factory):
 
 def test_each_student_has_the_expected_marks(outcome):
     marks = {
-        (report["student"], report["problem"]): sum(part["score"] for part in report["parts"])
+        (report.student, report.problem): sum(part.score for part in report.parts)
         for report in outcome.reports
     }
     assert marks == MARKS
 
 
 def test_the_slips_are_recognised_and_the_troubles_told(outcome):
-    parts = {(r["student"], part["part"]): part for r in outcome.reports for part in r["parts"]}
-    assert parts["boris", "multi_head_self_attention"]["mistake"] == "adds_sqrt_scaling"
-    assert parts["boris", "softmax_time"]["mistake"] == "forgets_scores"
-    assert parts["chen", "softmax_time"]["verdict"] == "unparseable"
-    assert parts["dana", "multi_head_self_attention"]["status"] == "crashed"
-    assert parts["emil", "multi_head_self_attention"]["status"] == "timed_out"
-    assert parts["fatima", "layer_time"]["status"] == "unreadable"
+    parts = {(report.student, part.part): part for report in outcome.reports for part in report.parts}
+    assert parts["boris", "multi_head_self_attention"].mistake == "adds_sqrt_scaling"
+    assert parts["boris", "softmax_time"].mistake == "forgets_scores"
+    assert parts["chen", "softmax_time"].verdict == "unparseable"
+    assert parts["dana", "multi_head_self_attention"].status == "crashed"
+    assert parts["emil", "multi_head_self_attention"].status == "timed_out"
+    assert parts["fatima", "layer_time"].status == "unreadable"
 
 
 def test_the_examples_are_those_that_their_script_writes():

@@ -26,6 +26,10 @@ class MissingError(Exception):
     """The code has no such name."""
 
 
+class NeededError(BaseException):
+    """A stand-in has no value for a call; no `except Exception` of a student's is to stop it."""
+
+
 class Bench:
     """The names of some code, and what the steps so far gave, by their numbers."""
 
@@ -34,6 +38,7 @@ class Bench:
         self._given: list[Any] = []
         self._held: dict[int, Any] = {}
         self._numbers: dict[int, int] = {}  # of objects, by their identity: they are kept alive
+        self._needed: tuple[list[Any], dict[str, Any]] | None = None
 
     def object(self, held: Held) -> Any:
         """What a number stands for."""
@@ -72,6 +77,10 @@ class Bench:
                 return self._named(step.name)
             case "put":
                 return leaf(args[0]) if step.name == "leaf" else args[0]
+            case "stand":
+                return self._stand_in(step.name, args[0])
+            case "needs":
+                return self._needed
             case "method":
                 return (getattr(on, step.name) if step.name else on)(*args, **named)
             case "get":
@@ -87,6 +96,20 @@ class Bench:
                 return {name: p.grad for name, p in nn.Module.named_parameters(_module(on))}
             case _:
                 return dict(nn.Module.state_dict(_module(on)))
+
+    def _stand_in(self, name: str, values: list[Any]) -> None:
+        """Put a function in the place of a name that gives these values, and then says what it is asked."""
+        left = iter(values)
+        self._needed = None
+
+        def stand_in(*args: Any, **named: Any) -> Any:
+            for value in left:
+                return value
+            self._needed = self._needed or (list(args), named)
+            raise NeededError(f"a value of {name} is needed")
+
+        assert isinstance(self._names, dict)
+        self._names[name] = stand_in
 
     def _named(self, name: str) -> Any:
         value = self._names.get(name, NOT_THERE)

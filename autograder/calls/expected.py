@@ -14,22 +14,32 @@ from torch import Tensor
 from autograder.calls.compare import Want, tolerance
 from autograder.calls.inputs import arguments, cotangents, narrow, nudge, revive, seed, widen
 from autograder.calls.invoke import invoke
+from autograder.calls.scripted import Script, take
+from autograder.calls.step import Step
 from autograder.calls.values import kind_of
-from autograder.calls.wanted import Value, wanted
-from autograder.course.model import Case, Code, Problem
+from autograder.calls.wanted import Steps, Value, wanted
+from autograder.course.draws import Case
+from autograder.course.model import Code, Problem
+from autograder.course.modules import Module
 from autograder.course.shapes import Shapes, parse_shapes
 from autograder.errors import CourseError
 
 
 @dataclass(frozen=True, eq=False)  # known by itself: tensors have no single equality
 class Planned:
-    """One call that will be made of a student's function."""
+    """One call that will be made of a student's function, or the steps that are taken with an object.
 
-    part: Code
+    `labels` has a name for each step whose result is compared; of those in `shapes` the shapes alone are.
+    """
+
+    part: Code | Module
     case: Case
-    arguments: tuple[Any, ...]
-    grad: tuple[int, ...]
-    cotangents: tuple[Tensor, ...]
+    arguments: tuple[Any, ...] = ()
+    grad: tuple[int, ...] = ()
+    cotangents: tuple[Tensor, ...] = ()
+    steps: tuple[Step, ...] = ()
+    labels: tuple[str, ...] = ()
+    shapes: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,35 +69,62 @@ class Returned:
     where: str = ""  # what was raised said, and the line
 
 
-def plan(problem: Problem, part: Code, secret: str, student: str) -> list[Planned]:
+def plan(
+    problem: Problem, part: Code | Module, secret: str, student: str, reference: Any = None
+) -> list[Planned]:
     """Every case of a part with its inputs: visible ones alike for all, hidden ones for this student."""
-    return [plan_case(problem, part, case, secret, student) for case in part.cases]
+    return [plan_case(problem, part, case, secret, student, reference) for case in part.cases]
 
 
-def plan_case(problem: Problem, part: Code, case: Case, secret: str, student: str) -> Planned:
+def plan_case(
+    problem: Problem, part: Code | Module, case: Case, secret: str, student: str, reference: Any = None
+) -> Planned:
+    """One case; weights that are loaded by the names of the `reference` need it."""
     who = (secret, student) if case.hidden else ("visible",)
     number = seed(*who, problem.id, part.name, case.name)
+    if isinstance(part, Module):
+        return _plan_script(part, case, reference, number)
     grad = tuple(part.parameters.index(name) for name in case.grad)
     directions = cotangents(part, case, number) if grad else ()
-    return Planned(part, case, arguments(part, case, number), grad, directions)
+    try:
+        drawn = arguments(part, case, number)
+    except Exception as error:
+        raise CourseError(
+            f"{part.name}: the arguments of case {case.name!r} cannot be drawn: {said_by(error)}"
+        ) from error
+    return Planned(part, case, drawn, grad, directions)
+
+
+def _plan_script(part: Module, case: Case, reference: Any, number: int) -> Planned:
+    try:
+        script = Script(part, case, reference, number)
+    except Exception as error:
+        raise CourseError(
+            f"{part.name}: case {case.name!r} cannot be written down as steps: {said_by(error)}"
+        ) from error
+    steps, labels, shapes = tuple(script.steps), tuple(script.labels), tuple(script.shapes)
+    return Planned(part, case, steps=steps, labels=labels, shapes=shapes)
 
 
 def call_trusted(function: Callable[..., Any], planned: Planned, cast: Callable[[Any], Any]) -> Returned:
     """Call a reference or a known mistake on a planned call's inputs, in the precision `cast` gives."""
     along = [cast(direction) for direction in planned.cotangents]
     try:
+        if planned.steps:
+            values = take(function, planned.steps, cast, planned.case.dtype)
+            return Returned(many=True, value=Steps(planned.labels, planned.shapes, tuple(values)))
         done = invoke(
             function, lambda: [revive(cast(argument)) for argument in planned.arguments], planned.grad, along
         )
     except Exception as error:  # a known mistake may well crash on some case
-        return Returned(raised=type(error).__name__, where=_said(error))
+        return Returned(raised=type(error).__name__, where=said_by(error))
     several = isinstance(done.value, tuple | list)
     items = tuple(done.value) if several else (done.value,)
     plain = tuple(item.detach() if isinstance(item, Tensor) else item for item in items)
     return Returned(plain, done.grads, many=several, value=done.value)
 
 
-def _said(error: Exception) -> str:
+def said_by(error: Exception) -> str:
     """The words of an error of the author's own code, and the line of the file."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).parent.name in ("solutions", "problems")]
@@ -102,7 +139,6 @@ def expect(reference: Callable[..., Any], planned: Planned, *, least: bool = Fal
 
     `least` spares two calls out of three: the tolerances are then the smallest that there can be.
     """
-    shapes = parse_shapes(planned.part.doc, planned.part.parameters)
     casts = (widen,) if least else (widen, narrow, nudge)
     returned = [call_trusted(reference, planned, cast) for cast in casts]
     for each in returned:
@@ -113,14 +149,17 @@ def expect(reference: Callable[..., Any], planned: Planned, *, least: bool = Fal
             )
     wide, *others = returned
     dtype = getattr(torch, planned.case.dtype)
+    part = planned.part
+    shapes = parse_shapes(part.doc, part.parameters) if isinstance(part, Code) else None
+    if shapes is None or shapes.type:
+        value, *near = (each.value for each in returned)
+        return Expected((), (), False, Value(wanted(value, near, dtype, part.tolerance)))
+    assert isinstance(part, Code)
     names = [out.name for out in shapes.outputs]
     grads = [f"gradient of {name}" for name in planned.case.grad]
-    if shapes.type:
-        value, *near = (each.value for each in returned)
-        return Expected((), (), False, Value(wanted(value, near, dtype, planned.part.tolerance)))
     return Expected(
-        _wants(names, wide.outputs, [other.outputs for other in others], dtype, planned.part),
-        _wants(grads, wide.grads, [other.grads for other in others], dtype, planned.part),
+        _wants(names, wide.outputs, [other.outputs for other in others], dtype, part),
+        _wants(grads, wide.grads, [other.grads for other in others], dtype, part),
         shapes.many,
     )
 
@@ -136,6 +175,8 @@ def _precision_hint(said: str) -> str:
 
 def axis_sizes(planned: Planned) -> dict[str, int]:
     """The lengths of a case's axes, to name a constant factor by."""
+    if isinstance(planned.part, Module):
+        return {}
     shapes: Shapes = parse_shapes(planned.part.doc, planned.part.parameters)
     sizes: Mapping[str, Any] = planned.case.sizes
     return {name: sizes[name] for name in shapes.axes if isinstance(sizes.get(name), int)}

@@ -9,20 +9,21 @@ from typing import Any, Protocol
 
 from autograder.calls.compare import Difference, Want, compare, compare_tensor
 from autograder.calls.records import Outcome
-from autograder.calls.wanted import Value, compare_value, whole
+from autograder.calls.wanted import Steps, Value, compare_value, step_name, whole
 
 NOT_YET = "not answered yet: the function raises NotImplementedError"
 AGAIN = (
     "called again on the same input, the function gives another answer: something random is left in "
     "(dropout, a new layer's own weights or biases), or it remembers earlier calls"
 )
-# The words for a limit are ours: a hidden case may show them, and not what the student's process says.
+# The words for a limit are ours, and plainer than torch's: a hidden case may show them, too.
 LIMIT_SAYS = {
     "memory": "needed more memory than it may have",
     "file": "wrote more to files than it may",
     "threads": "started more threads than it may",
     "protocol": "wrote to the grader's own channel, so that nothing it says counts",
     "restarts": "not tried, since the notebook ended its process too many times",
+    "losses": "not tried, since earlier calls of this part had to be stopped or ended the process",
 }
 NO_VALUE = "no value"  # `what` of a call that returned nothing to compare
 _FRAME = re.compile(r"(?:^|\n)[^\n]*, line (?P<number>\d+)(?:, in [^\n]*)?\n +(?P<line>[^\n]+)$")
@@ -62,7 +63,12 @@ class Asked(Protocol):
 def failure_of(outcome: Outcome, expected: Asked, parameters: Sequence[str]) -> Difference | None:
     """The first thing that is wrong with a call; its message may show values."""
     if outcome.status != "ok":
-        return Difference(NO_VALUE, no_value(outcome))
+        steps = expected.holds.value if expected.holds is not None else None
+        at = len(outcome.outputs)
+        place = ""
+        if isinstance(steps, Steps) and outcome.status == "raised" and at < len(steps.labels):
+            place = f"{step_name(steps, at)}: " if steps.labels[at] else ""
+        return Difference(NO_VALUE, place + no_value(outcome))
     return wrong_result(outcome, expected, parameters)
 
 
@@ -94,6 +100,8 @@ def _wrong_gradient(result: Result, expected: Asked) -> Difference | None:
 
 def no_value(outcome: Outcome) -> str:
     """Why nothing came back, in the words of the student's own process where it has some."""
+    if outcome.limit in LIMIT_SAYS:
+        return f"{LIMIT_SAYS[outcome.limit]}{student_line(outcome.traceback)}"
     match outcome.status:
         case "raised":
             return f"raised {outcome.error}{student_line(outcome.traceback)}"

@@ -12,7 +12,8 @@ from torch import Tensor
 
 from autograder.calls import functions
 from autograder.calls.records import DtypeArg, FunctionArg
-from autograder.course.model import Case, Code, Draw
+from autograder.course.draws import Case, Draw
+from autograder.course.model import Code
 from autograder.course.shapes import Shapes, parse_shapes, shape, size
 
 ELSEWHERE = ("norm",)  # keywords of a case that are neither axes nor arguments
@@ -29,7 +30,7 @@ def arguments(part: Code, case: Case, seed: int) -> tuple[Any, ...]:
     shapes = parse_shapes(part.doc, part.parameters)
     rng = np.random.default_rng(seed)
     groups: dict[str, list[Tensor]] = {}
-    return tuple(_draw(name, part, case, shapes, rng, groups) for name in part.parameters)
+    return tuple(draw(name, part.draws, case, shapes, rng, groups) for name in part.parameters)
 
 
 def cotangents(part: Code, case: Case, seed: int) -> tuple[Tensor, ...]:
@@ -103,28 +104,29 @@ def strided(tensor: Tensor) -> Tensor:
     return torch.stack([tensor, torch.zeros_like(tensor)], dim=-1)[..., 0]
 
 
-def _draw(
+def draw(
     name: str,
-    part: Code,
+    draws: Mapping[str, Draw],
     case: Case,
     shapes: Shapes,
     rng: np.random.Generator,
     groups: dict[str, list[Tensor]],
 ) -> Any:
-    draw = part.draws.get(name, Draw("normal", {"scale": 1.0}))
-    if draw.kind == "optional":
-        there = case.sizes.get(name, rng.random() < draw.options["chance"])
+    """One argument, by the draw of its name: normal numbers in the shape it has, if there is none."""
+    how = draws.get(name, Draw("normal", {"scale": 1.0}))
+    if how.kind == "optional":
+        there = case.sizes.get(name, rng.random() < how.options["chance"])
         if not there:
             return None
-        draw = draw.options["of"]
-    options = draw.options
-    match draw.kind:
+        how = how.options["of"]
+    options = how.options
+    match how.kind:
         case "number":
             return case.sizes.get(name, options["default"])
         case "given":
             return case.sizes[name]
         case "drawn":
-            return options["by"](rng, **case.sizes)
+            return options["by"](rng, **{k: v for k, v in case.sizes.items() if k.isidentifier()})
         case "text":
             letters, length = list(options["letters"]), size(str(options["length"]), case.sizes)
             return "".join(rng.choice(letters, length)) if length else ""
@@ -133,7 +135,7 @@ def _draw(
         case "function":
             return _function(case.sizes.get(name, options["default"]), options, case, rng)
     lengths = shape(shapes.inputs[name], case.sizes)
-    match draw.kind:
+    match how.kind:
         case "normal":
             values = rng.standard_normal(lengths) * options["scale"] * _scale(case, name)
         case "uniform":

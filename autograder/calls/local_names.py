@@ -27,9 +27,7 @@ def local_ask(namespace: Mapping[str, Any], *through: type[BaseException]) -> As
         outputs: list[Any] = []
         for step in steps:
             try:
-                outputs.append(
-                    _copied(bench.take(step, lambda value: _copied(value, bench, give=True)), bench)
-                )
+                outputs.append(copied(bench.take(step, lambda value: copied(value, bench, give=True)), bench))
             except MissingError as error:
                 return Outcome("missing", tuple(outputs), error=str(error))
             except OutputError as error:
@@ -46,7 +44,7 @@ def local_ask(namespace: Mapping[str, Any], *through: type[BaseException]) -> As
     return ask
 
 
-def _copied(value: Any, bench: Bench, *, give: bool = False) -> Any:
+def copied(value: Any, bench: Bench, *, give: bool = False) -> Any:
     """A copy of a value, its objects by their numbers; to `give` it, their numbers as the objects."""
 
     def other(thing: Any, add: Callable[[torch.Tensor], int]) -> Any:

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -23,11 +23,21 @@ MOST_NUMBERS = 100_000
 MOST_SOURCES = 64  # tensors that one is made from
 MOST_NAMES = 64  # of the variables beside a line
 MOST_AXES = 16
+MOST_CALLS = 8  # of functions in each other
 # Where numbers leave torch: what is made from them later is not seen.
 EXITS = frozenset(
     {"item", "tolist", "numpy", "__array__", "__float__", "__complex__", "__int__", "__index__"}
 )
 UNFILLED = frozenset({"empty", "empty_like", "new_empty"})
+COMPUTED, CHOSEN, RESHAPED = range(3)  # what an operation does with entries
+RESHAPING = frozenset({"reshape", "view", "flatten", "unflatten", "reshape_as", "view_as", "ravel"})
+# What keeps a part of the entries: that it is right says little of the others.
+CHOOSING = frozenset(
+    "__getitem__ select narrow diagonal diag split chunk unbind index_select gather take masked_select "
+    "tril triu max min amax amin argmax argmin topk sort where masked_fill clamp clamp_min clip relu any all "
+    "eq ne lt gt le ge __eq__ __ne__ __lt__ __gt__ __le__ __ge__ sign round floor ceil size new_zeros new_ones "
+    "zeros_like ones_like empty_like full_like one_hot nonzero unique".split()
+)
 
 Place = tuple[Any, ...]  # an operation in the code: the same one in every round of a loop
 Values = np.ndarray[Any, np.dtype[np.float64]]
@@ -35,12 +45,21 @@ Values = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True, eq=False)
 class Note:
-    """One tensor: the number of its place in the code, its line (0: an argument), and its sources."""
+    """One tensor: the number of its place in the code, its line (0: an argument), and its sources.
+
+    `calls` are the lines that called the function of that line, the innermost first, `site` is the number
+    of that chain of calls, and `step` that of the operation, from wherever it is called. The kind of a note is CHOSEN where it has only a part of what is in its sources, or
+    a part decided it.
+    """
 
     place: int
     line: int
     values: Values
     sources: tuple[int, ...] = ()
+    calls: tuple[int, ...] = ()
+    site: int = 0
+    step: int = 0
+    kind: int = COMPUTED
 
 
 @dataclass(frozen=True)
@@ -72,31 +91,56 @@ def tensors_in(value: Any, depth: int = 3) -> Iterator[Tensor]:
         yield from tensors_in(list(value.values()), depth - 1)
 
 
-def place_now(is_own: Callable[[str], bool]) -> tuple[Place, int]:
-    """The operation that runs now, and the line of the function that was called from outside."""
+class Spot(NamedTuple):
+    """Where an operation stands: its place, the lines that lead to it, the innermost first, and its calls.
+
+    `step` is the operation in the innermost function alone, the same from wherever that is called.
+    """
+
+    place: Place
+    lines: tuple[int, ...] = (0,)
+    site: Place = ()
+    step: Place = ()
+
+    def at(self, *more: Any) -> Spot:
+        """One of several results or steps of the operation."""
+        return self._replace(place=(*self.place, *more), step=(*self.step, *more))
+
+
+def spot_now(is_own: Callable[[str], bool]) -> Spot:
+    """The operation that runs now, in code that is to be shown; without lines where it is not called there."""
     frame: FrameType | None = sys._getframe(2)
     passed: list[tuple[Any, int]] = []
-    place, line = 0, 0
+    first, place, lines, calls = 0, 0, list[int](), list[tuple[Any, int]]()
     while frame is not None:
         passed.append((frame.f_code, frame.f_lasti))
         if is_own(frame.f_code.co_filename):
-            place, line = len(passed), frame.f_lineno
+            place = len(passed)
+            first = first or place
+            lines.append(frame.f_lineno)
+            calls.append(passed[-1])
         frame = frame.f_back
-    return tuple(passed[:place]), line
+    return Spot(
+        tuple(passed[:place]), tuple(lines[:MOST_CALLS]), tuple(calls[1:]), tuple(passed[:first])
+    )
 
 
 @dataclass
 class Notebook:
-    """Notes as they are taken."""
+    """Notes as they are taken, up to so many and so many numbers in them."""
 
+    most: int = MOST_NOTES
+    room: int = MOST_NUMBERS
     taken: list[Note] = field(default_factory=list)
     whole: bool = True
     unsure: int = MOST_NOTES
     _places: dict[Place, int] = field(default_factory=dict)
     _of: dict[int, tuple[Tensor, int]] = field(default_factory=dict)  # by identity, which it keeps alive
+    _sites: dict[Place, int] = field(default_factory=dict)
+    _steps: dict[Place, int] = field(default_factory=dict)
     _numbers: int = 0
 
-    def take(self, tensor: Tensor, place: Place, line: int, sources: Sequence[Tensor] = ()) -> None:
+    def take(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor] = (), kind: int = COMPUTED) -> None:
         """Note a tensor, unless it is one of the sources as it was."""
         if not self.whole or tensor.is_complex() or tensor.layout is not torch.strided:
             self.whole = False
@@ -106,21 +150,30 @@ class Notebook:
         if known is not None and np.array_equal(self.taken[known[1]].values, values, equal_nan=True):
             return
         self._numbers += values.size
-        if len(self.taken) >= MOST_NOTES or self._numbers > MOST_NUMBERS:
+        if len(self.taken) >= self.most or self._numbers > self.room:
             self.whole = False
             return
-        number = self._places.setdefault(place, len(self._places))
+        place = self._places.setdefault(spot.place, len(self._places))
+        site = self._sites.setdefault(spot.site, len(self._sites))
+        step = self._steps.setdefault(spot.step, len(self._steps))
         found = {self._of[id(source)][1] for source in sources if id(source) in self._of}
-        self.taken.append(Note(number, line, values, tuple(sorted(found))[:MOST_SOURCES]))
+        line, *calls = spot.lines
+        made_from = tuple(sorted(found))[:MOST_SOURCES]
+        self.taken.append(Note(place, line, values, made_from, tuple(calls), site, step, kind))
         self._of[id(tensor)] = (tensor, len(self.taken) - 1)
 
-    def retake(self, tensor: Tensor, place: Place, line: int, sources: Sequence[Tensor]) -> None:
+    def retake(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], kind: int = COMPUTED) -> None:
         """A tensor was written to: note it, and all that share its memory."""
-        self.take(tensor, place, line, sources)
+        self.take(tensor, spot, sources, kind)
         memory = tensor.untyped_storage().data_ptr()
         for other, _ in list(self._of.values()):
             if other is not tensor and other.untyped_storage().data_ptr() == memory:
-                self.take(other, (*place, "shared", other.shape), line, (other, tensor))
+                self.take(other, spot.at("shared", other.shape), (other, tensor), CHOSEN)
+
+    def line_of(self, tensor: Tensor) -> int:
+        """The line that made a tensor; 0 where it is not known."""
+        known = self._of.get(id(tensor))
+        return self.taken[known[1]].line if known else 0
 
     def leave(self) -> None:
         self.unsure = min(self.unsure, len(self.taken))
@@ -140,6 +193,7 @@ class Noting(TorchFunctionMode):
         super().__init__()
         self.book = Notebook()
         self.is_own = is_own
+        self._roots: list[Tensor] = []  # of which gradients are asked
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -150,24 +204,34 @@ class Noting(TorchFunctionMode):
             result.zero_()  # what lies in memory by chance is not to be compared
         if name in EXITS and isinstance(args[0], Tensor) and args[0].is_floating_point():
             self.book.leave()
+        if name == "backward":
+            self._roots = list(tensors_in(args[0]))
         made = [args[0]] if name == "__setitem__" else list(tensors_in(result))
         if made and self.book.whole:
-            place, line = place_now(self.is_own)
-            if not line:  # not called by the code that is to be shown
+            spot = spot_now(self.is_own)
+            if not spot.lines:  # not called by the code that is to be shown
                 self.book.whole = False
                 return result
             sources = list(tensors_in([args, kwargs]))
+            if name == "__get__" and self._roots and result is args[0].grad:
+                # A gradient is what its root makes it, whatever line reads it.
+                sources, spot = self._roots, self._as_root(spot)
+            kind = CHOSEN if name in CHOOSING else RESHAPED if name in RESHAPING else COMPUTED
             for number, tensor in enumerate(made):
                 written = any(tensor is source for source in sources)
-                (self.book.retake if written else self.book.take)(tensor, (*place, number), line, sources)
+                (self.book.retake if written else self.book.take)(tensor, spot.at(number), sources, kind)
         return result
+
+    def _as_root(self, spot: Spot) -> Spot:
+        line = self.book.line_of(self._roots[0])
+        return spot._replace(lines=(line,), site=()) if line else spot
 
 
 def take_notes(function: Callable[..., Any], arguments: Sequence[Any], noting: Noting) -> Notes:
     """Call the function; an exception ends the notes where it was raised."""
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):
-            noting.book.take(tensor, ("argument", position), 0)
+            noting.book.take(tensor, Spot(("argument", position)))
     try:
         with noting:
             function(*arguments)
@@ -194,7 +258,7 @@ def pack_notes(notes: Notes) -> tuple[Tensor, Tensor, str]:
     numbers = [int(notes.whole), notes.unsure, len(notes.notes)]
     for note in notes.notes:
         numbers += [note.place, note.line, note.values.ndim, *note.values.shape]
-        numbers += [len(note.sources), *note.sources]
+        numbers += [len(note.sources), *note.sources, len(note.calls), *note.calls, note.site, note.step, note.kind]
     rows = [note.values.reshape(-1) for note in notes.notes]
     stop = json.dumps([notes.stop.line, notes.stop.shapes]) if notes.stop else ""
     return torch.tensor(numbers), torch.from_numpy(np.concatenate([np.zeros(0), *rows])), stop
@@ -225,7 +289,7 @@ def _read_stop(text: str) -> Stop | None:
 def _read(numbers: Tensor, values: Tensor) -> Notes:
     if numbers.dtype != torch.int64 or values.dtype != torch.float64 or numbers.ndim != 1 or values.ndim != 1:
         raise ValueError("the notes are of another kind")
-    if len(numbers) > MOST_NOTES * (MOST_SOURCES + 40) or len(values) > MOST_NUMBERS:
+    if len(numbers) > MOST_NOTES * (MOST_SOURCES + MOST_CALLS + 40) or len(values) > MOST_NUMBERS:
         raise ValueError("there are too many notes")
     said, flat = iter(numbers.tolist()), values.numpy()
     whole, unsure, count = (_bounded(next(said, -1), MOST_NOTES) for _ in range(3))
@@ -236,12 +300,15 @@ def _read(numbers: Tensor, values: Tensor) -> Notes:
         sources = tuple(
             _bounded(next(said, -1), position - 1) for _ in range(_bounded(next(said, -1), MOST_SOURCES))
         )
+        calls = tuple(_bounded(next(said, -1), 1 << 20) for _ in range(_bounded(next(said, -1), MOST_CALLS)))
+        site, step = (_bounded(next(said, -1), MOST_NOTES) for _ in range(2))
+        kind = _bounded(next(said, -1), RESHAPED)
         size = 1
         for length in shape:
             size = _bounded(size * length, MOST_NUMBERS)
         if start + size > len(flat):
             raise ValueError("there are too few values")
-        notes.append(Note(place, line, flat[start : start + size].reshape(shape), sources))
+        notes.append(Note(place, line, flat[start : start + size].reshape(shape), sources, calls, site, step, kind))
         start += size
     return Notes(tuple(notes), unsure, bool(whole))
 

@@ -154,7 +154,7 @@ STATUSES = (
     "machine",
 )
 
-LIMITS = ("", "wall", "cpu", "memory", "file", "threads", "protocol", "restarts", "machine")
+LIMITS = ("", "wall", "cpu", "memory", "file", "threads", "protocol", "restarts", "losses", "machine")
 
 
 @dataclass(frozen=True)

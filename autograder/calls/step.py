@@ -40,10 +40,15 @@ class Step:
 # call          a name of the student's, called with the arguments: a function, or a class to build
 # name          a name of the student's as it is: a constant, a function, a class
 # put           the first argument, as a value of its own; with `name` "leaf" its tensors collect gradients
+# stand         for a name of the student's: its calls get the values of the list, one after the other
+# needs         the arguments of the first such call for which there was no value, by place and by name
 # method        of an object, by `name`; without one the object itself is called
 # get           an attribute, or attributes with dots between them
 # set           an attribute to the first argument
 # load          weights by the names of parameters and buffers of a module, or attributes of another object
 # parameters, gradients, state    tensors of a module by name: trained ones, their gradients, its whole state
-DOINGS = ("call", "name", "put", "method", "get", "set", "load", "parameters", "gradients", "state")
-ON_OBJECTS = frozenset(DOINGS[3:])
+DOINGS = (
+    "call", "name", "put", "stand", "needs",
+    "method", "get", "set", "load", "parameters", "gradients", "state",
+)  # fmt: skip
+ON_OBJECTS = frozenset(DOINGS[DOINGS.index("method") :])

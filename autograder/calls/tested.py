@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import linecache
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -44,10 +46,14 @@ ENTRY = "[]"  # at the end of a path
 
 @dataclass(frozen=True)
 class Tested:
-    """What came of one test: the reason where it fails, in words that may show values."""
+    """What came of one test: the reason where it fails, in words that may show values.
+
+    `of` is the author's own sentence for what fails, which shows none.
+    """
 
     passed: bool
     says: str = ""
+    of: str = ""
 
 
 class StudentError(Exception):
@@ -188,7 +194,7 @@ class _Talk:
         except SandboxError as error:  # an argument that is no value
             raise TypeError(str(error)) from None
         if outcome.status != "ok":
-            raise _error(outcome, step.name)
+            raise error_of(outcome, step.name)
         return self._received(outcome.outputs[0], path)
 
     def _received(self, value: Any, path: str) -> Any:
@@ -241,7 +247,7 @@ def _sent(value: Any) -> Any:
     return value
 
 
-def _error(outcome: Outcome, name: str) -> Exception:
+def error_of(outcome: Outcome, name: str) -> Exception:
     """The exception that a test sees: one of Python's own where the student's is, so it can be expected."""
     if outcome.status == "missing":
         return AttributeError(f"no cell defines {name}")
@@ -276,7 +282,8 @@ def load_tests(source: str, names: Sequence[str], place: str) -> list[Callable[[
 def plain_paths(test: Callable[[Any], Any], reference: Mapping[str, Any], place: str) -> frozenset[str]:
     """Where in a test the reference gives nothing but plain values."""
     talk = _Talk(local_ask(reference), frozenset())
-    _run(test, talk, place)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # for files that it writes
+        _run(test, talk, place)
     return frozenset(path for path, plain in talk.noted.items() if plain and path)
 
 
@@ -286,10 +293,15 @@ def run_test(test: Callable[[Any], Any], ask: Ask, place: str, plain: Set[str] =
 
 
 def _run(test: Callable[[Any], Any], talk: _Talk, place: str) -> Tested:
+    return bounded(lambda: test(Names(talk)), place)
+
+
+def bounded(test: Callable[[], Any], place: str) -> Tested:
+    """Something that passes where it raises nothing; the code of `place` in it may not go on for ever."""
     before = sys.gettrace()
     sys.settrace(_patience(place))
     try:
-        test(Names(talk))
+        test()
     except AssertionError as error:
         return Tested(False, _cut(_assertion(error, place)))
     except PatienceError as error:

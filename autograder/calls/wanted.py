@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy
@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from autograder.calls.compare import Difference, Want, compare_tensor, told_apart, tolerance
+from autograder.calls.step import Held
 from autograder.calls.values import kind_of
 
 MOST_SHOWN = 80
@@ -32,21 +33,32 @@ class Close:
     tolerance: float
 
 
-def wanted(value: Any, near: Sequence[Any], dtype: torch.dtype, close: float | None = None) -> Any:
+@dataclass(frozen=True)
+class Steps:
+    """What came of the steps of a script. A step with a label is compared; one of `shapes` by those alone."""
+
+    labels: tuple[str, ...]
+    shapes: tuple[bool, ...]
+    values: tuple[Any, ...]
+
+
+def wanted(value: Any, near: Sequence[Any], dtype: torch.dtype | None, close: float | None = None) -> Any:
     """The value with a Want for each tensor and a Close for each number with a fraction.
 
-    `near` are the same value as rounding errors change it; `close` is the tolerance where the part says one.
+    Without a `dtype` tensors keep their own, and are close by single precision. `near` are the same value as
+    rounding errors change it; `close` is the tolerance where the part says one.
     """
     if isinstance(value, numpy.ndarray | numpy.generic):
         value = torch.as_tensor(value) if isinstance(value, numpy.ndarray) else value.item()
     match value:
         case Tensor():
             others = [other for other in near if isinstance(other, Tensor) and other.shape == value.shape]
-            kind = dtype if value.is_floating_point() else value.dtype
-            return Want("", value, kind, tolerance(value, others, dtype) if close is None else close)
+            kind = dtype if dtype is not None and value.is_floating_point() else value.dtype
+            spread = tolerance(value, others, dtype or torch.float32) if close is None else close
+            return Want("", value, kind, spread)
         case float():
             numbers = [torch.tensor(other) for other in near if isinstance(other, float)]
-            spread = tolerance(torch.tensor(value, dtype=torch.float64), numbers, dtype)
+            spread = tolerance(torch.tensor(value, dtype=torch.float64), numbers, dtype or torch.float32)
             return Close(value, spread if close is None else close)
         case list() | tuple():
             inner = [
@@ -61,6 +73,12 @@ def wanted(value: Any, near: Sequence[Any], dtype: torch.dtype, close: float | N
             }
         case frozenset():
             return set(value)
+        case Steps():
+            inner = [
+                wanted(item, [o.values[n] for o in near if _like(o.values, value.values)], dtype, close)
+                for n, item in enumerate(value.values)
+            ]
+            return replace(value, values=tuple(inner))
     return value
 
 
@@ -75,12 +93,14 @@ def plainly(want: Any) -> Any:
             return type(want)(map(plainly, want))
         case dict():
             return {key: plainly(item) for key, item in want.items()}
+        case Steps():
+            return [plainly(item) for label, item in zip(want.labels, want.values, strict=True) if label]
     return want
 
 
 def whole(kind: str, outputs: Sequence[Any]) -> Any:
     """The value that came back, out of its entries."""
-    if kind in ("tuple", "list"):
+    if kind in ("tuple", "list", "script"):
         return tuple(outputs) if kind == "tuple" else list(outputs)
     return outputs[0] if outputs else None
 
@@ -99,6 +119,10 @@ def compare_value(got: Any, want: Any, place: str = "") -> Difference | None:
             if got == want.value or abs(got - want.value) <= want.tolerance:
                 return None
             return _said(place, "values", *told_apart(want.value, got))
+        case Steps():
+            return _compare_steps(got, want)
+        case Held():  # an object on both sides: nothing of it can be compared
+            return None if isinstance(got, Held) else _said(place, "kind", "an object", show(got))
     if _kind(got) != _kind(want):
         return _said(place, "kind", show(want), show(got))
     match want:
@@ -118,11 +142,43 @@ def compare_value(got: Any, want: Any, place: str = "") -> Difference | None:
 
 def show(value: Any) -> str:
     """A value in one line, cut where it is long."""
+    if isinstance(value, Held):
+        return f"an object of the class {value.type}" if value.type else "an object"
     if isinstance(value, Want | Tensor):
         shape = value.values.shape if isinstance(value, Want) else value.shape
         return f"a tensor of shape {list(shape)}"
     text = repr(plainly(value))
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+
+
+def _compare_steps(got: Any, want: Steps) -> Difference | None:
+    """The first step whose result differs; `got` has an entry for every step."""
+    for number, label in enumerate(want.labels):
+        if not label:
+            continue
+        mine, theirs = got[number], want.values[number]
+        if want.shapes[number]:
+            mine, theirs = _shapes(mine), _shapes(theirs)
+        difference = compare_value(mine, theirs)
+        if difference is not None:
+            dots = "" if difference.message.startswith("[") else ": "
+            return Difference(difference.what, f"{step_name(want, number)}{dots}{difference.message}")
+    return None
+
+
+def step_name(steps: Steps, number: int) -> str:
+    """What a step is called to a student: by its number as well, where there are several."""
+    told = [place for place, label in enumerate(steps.labels) if label]
+    label = steps.labels[number] or "before a result"
+    return f"step {told.index(number) + 1}, {label}" if len(told) > 1 and number in told else label
+
+
+def _shapes(state: Any) -> Any:
+    """The shape of each tensor of a dict, whether it is asked for or came back."""
+    if not isinstance(state, dict):
+        return state
+    tensors = {key: item.values if isinstance(item, Want) else item for key, item in state.items()}
+    return {key: list(t.shape) if isinstance(t, Tensor) else t for key, t in tensors.items()}
 
 
 def _compare_entries(got: Any, want: Any, place: str) -> Difference | None:
@@ -180,15 +236,3 @@ def _at(place: str, says: str) -> str:
 
 def _like(other: Any, value: Any) -> bool:
     return type(other) is type(value) and len(other) == len(value)
-
-
-def tensors_of(want: Any) -> Iterator[Want]:
-    """The tensors that are asked for, wherever they lie."""
-    match want:
-        case Want():
-            yield want
-        case list() | tuple():
-            for item in want:
-                yield from tensors_of(item)
-        case dict():
-            yield from tensors_of(list(want.values()))

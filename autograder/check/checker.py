@@ -13,6 +13,7 @@ from autograder.check.cells_run import History
 from autograder.check.code import check_code, unanswered, wrong_arguments
 from autograder.check.panel import LineView, Panel, PartView, State
 from autograder.check.progress import ProgressLine
+from autograder.check.properties import check_properties
 from autograder.check.run_case import STOP_SECONDS
 from autograder.check.saved_notebook import SavedNotebook
 from autograder.check.tests import check_tests
@@ -100,6 +101,8 @@ class Checker:
             return PartView(
                 part.name, "code", part.points, State.FAILS, "cannot be called", (wrong,), hidden=part.hidden
             )
+        if part.holds:
+            return check_properties(part, self.namespace, progress, self.limit)
         return check_code(self.handout.problem, part, function, progress, self.limit)
 
     def _text(self, part: PartHandout, value: Any) -> PartView:

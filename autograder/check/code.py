@@ -58,7 +58,8 @@ def check_code(
             hint = AGAIN
     gave = zip(views, returned, strict=False)
     wrong = any(view.state == State.FAILS and called.status == "ok" for view, called in gave)
-    hint = hint or (looping_words(function) if wrong else "")
+    whole = not any(case.steps for case in part.cases)
+    hint = hint or (looping_words(function) if wrong and whole else "")
     steps = _steps(part, returned) if any(view.state == State.FAILS for view in views) else ()
     return PartView(
         part.name,
@@ -80,7 +81,8 @@ def _look_closer(
     part: CodeHandout, function: Callable[..., Any], views: Sequence[CaseView], returned: Sequence[Called]
 ) -> tuple[str, Smallest | None]:
     """What does not fit where the first failing case stops, or a small case on which it differs."""
-    if any(view.state in (State.STOPPED, State.NOT_RUN) for view in views):
+    scripted = any(case.steps for case in part.cases)
+    if scripted or any(view.state in (State.STOPPED, State.NOT_RUN) for view in views):
         return "", None
     for case, view, called in zip(part.cases, views, returned, strict=True):
         if view.state == State.FAILS:
@@ -96,6 +98,8 @@ def unanswered(part: CodeHandout, headline: str, slips: tuple[str, ...] = ()) ->
 
 def wrong_arguments(function: Callable[..., Any], part: CodeHandout) -> str:
     """A sentence where the function cannot be called with the arguments it will be given."""
+    if any(case.steps for case in part.cases):
+        return ""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -242,6 +246,8 @@ def _cost(part: CodeHandout) -> Iterator[str]:
 
 
 def _reproduction(problem: str, part: CodeHandout, number: int) -> str:
+    if part.cases[number].steps:
+        return ""
     names = ", ".join(part.parameters)
     left = f"({names})" if len(part.parameters) > 1 else f"({names},)"
     return (

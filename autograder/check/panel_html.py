@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from html import escape
@@ -35,6 +36,7 @@ _DARK_PAGES = (
     "body.vscode-high-contrast:not(.vscode-high-contrast-light)",
     'html[theme="dark"]',
 )
+_QUOTED = re.compile(r"`([^`\n]+)`")
 _PRE = '<pre tabindex="0">'  # what may scroll is reached with the keyboard
 _SILENT_PAGE = "body:not([data-jp-theme-light]):not([data-vscode-theme-kind]):not(.notebook_app)"
 TONES = {
@@ -94,7 +96,7 @@ def _body(panel: Panel) -> Iterator[str]:
         words = escape(summary_words(panel))
         yield f'<div class="head"><b>{escape(panel.title)}</b><span>{words}</span></div>'
     for slip in panel.slips:
-        yield f'<div class="body"><p class="slip">{escape(slip)}</p></div>'
+        yield f'<div class="body"><p class="slip">{_words(slip)}</p></div>'
     for part in panel.parts:
         yield _folded(part) if panel.whole else f"{_head(part)}{_inside(part)}"
 
@@ -117,20 +119,25 @@ def _mark(state: State) -> str:
     return f'<span class="i" role="img" aria-label="{state}">{MARKS[state]}</span>'
 
 
+def _words(text: str) -> str:
+    """A sentence; what it quotes of the student's code is set as code."""
+    return _QUOTED.sub(r"<code>\1</code>", escape(text))
+
+
 def _inside(part: PartView) -> str:
-    pieces = [f'<p class="slip">{escape(slip)}</p>' for slip in part.slips]
+    pieces = [f'<p class="slip">{_words(slip)}</p>' for slip in part.slips]
     if part.hint:
-        pieces.append(f'<p class="hint">Looks as if {escape(part.hint)}</p>')
+        pieces.append(f'<p class="hint">Looks as if {_words(part.hint)}</p>')
     if part.steps:
         pieces.append(_steps(part.steps))
     if part.stops:
-        pieces.append(f"<p>{escape(part.stops)}</p>")
+        pieces.append(f"<p>{_words(part.stops)}</p>")
     if part.smallest:
         pieces.append(_smallest(part.smallest))
     pieces += [_line(line) for line in part.lines]
     failing = [case.name for case in part.cases if case.state == State.FAILS]
     pieces += [_case(case, case.name == failing[0] if failing else False) for case in part.cases]
-    pieces += [f'<p class="muted">{escape(note)}</p>' for note in (*part.notes, hidden_words(part)) if note]
+    pieces += [f'<p class="muted">{_words(note)}</p>' for note in (*part.notes, hidden_words(part)) if note]
     return f'<div class="body">{"".join(pieces)}</div>' if pieces else ""
 
 
@@ -138,7 +145,7 @@ def _steps(steps: Sequence[tuple[str, str]]) -> str:
     """The first step of a hint; each further one is opened from the one before."""
     (about, says), *rest = steps
     further = f"<details><summary>{escape(rest[0][0])}?</summary>{_steps(rest)}</details>" if rest else ""
-    return f'<p class="hint">{escape(about)}: {escape(says)}</p>{further}'
+    return f'<p class="hint">{escape(about)}: {_words(says)}</p>{further}'
 
 
 def _smallest(case: Smallest) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -77,8 +78,7 @@ def refuse_clashes(named: Iterable[tuple[str, str]]) -> None:
     for student, source in named:
         sources.setdefault(student.casefold(), {}).setdefault(source, student)
     clashes = [
-        f"{' and '.join(sorted(repr(source.rstrip('/')) for source in each))} would both be the student "
-        f"{min(each.values())!r}"
+        f"{' and '.join(sorted(_spelled(each)))} would both be the student {min(each.values())!r}"
         for each in sources.values()
         if len(each) > 1
     ]
@@ -88,6 +88,13 @@ def refuse_clashes(named: Iterable[tuple[str, str]]) -> None:
             f"{'; '.join(sorted(clashes)[:MOST_CLASHES])}{more}: rename one of each, "
             "or take it out, and run this again"
         )
+
+
+def _spelled(sources: Iterable[str]) -> list[str]:
+    """Names in quotes; with their code points where the same letters are written in two ways."""
+    names = [source.rstrip("/") for source in sources]
+    alike = len({unicodedata.normalize("NFC", name) for name in names}) < len(names)
+    return [ascii(name) if alike else repr(name) for name in names]
 
 
 def latest(claims: Sequence[Claim], skipped: list[str]) -> list[Handin]:

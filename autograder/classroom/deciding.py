@@ -17,6 +17,7 @@ from autograder.course.given import installed_version
 from autograder.course.load import INDEX, SECRET, Course
 from autograder.course.named import place_of
 from autograder.grade.report import Report
+from autograder.sandbox.tiers import choose
 
 PACKAGE = Path(__file__).resolve().parent.parent
 # Of course.toml these say what is handed out and when; marks rest on the rest of it.
@@ -42,7 +43,9 @@ def versions() -> dict[str, str]:
 def key_of(course: Course, problem: str, limits: Mapping[str, float], *, isolation: bool) -> str:
     """Changes with whatever could change a mark or a word of this problem, and with nothing else."""
     allowed = {name: installed_version(name) for name in course.packages}
-    whole = [versions(), allowed, sorted(limits.items()), isolation, _course_key(course, problem)]
+    # Whether a notebook has a folder to write in depends on the machine, and a cell that writes on it.
+    walls = [isolation, bool(choose(isolation, bubblewrap=True, file_mb=1).scratch)]
+    whole = [versions(), allowed, sorted(limits.items()), walls, _course_key(course, problem)]
     return hashlib.sha256(json.dumps(whole).encode()).hexdigest()[:16]
 
 

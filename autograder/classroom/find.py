@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from autograder.classroom.archives import Entry, Listing, Shelf, list_files
+from autograder.classroom.archives import Entry, Listing, Shelf, list_files, printable
 from autograder.classroom.claims import Claim, Handin, latest, refuse_clashes
 from autograder.classroom.gradescope_export import NAME as GRADESCOPE_NAME
 from autograder.classroom.gradescope_export import read_groups
-from autograder.classroom.layouts import Group, Layout, Owner, read_title
+from autograder.classroom.layouts import Group, Layout, Owner, is_notebook, read_title
 from autograder.classroom.places import check_submissions
 from autograder.course.load import Course
 from autograder.errors import AnswerError, UsageError
 from autograder.grade.report import Status
 from autograder.gradebook.timestamps import NAME as TIMESTAMP_NAME
 from autograder.gradebook.timestamps import read_timestamp
-from autograder.notebook.file_bytes import MAX_BYTES
+from autograder.notebook.file_bytes import MAX_BYTES, read_label
 
 NOTHING = "nothing was handed in: there is no notebook of this problem in the folder"
+WAITS = "until then it waits for a person"
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,13 @@ def find_handins(root: Path, course: Course, level: int | None = None) -> Found:
                 claims += search.claims(entry, used)
             except _Skip as reason:
                 skipped.append(f"{entry.place}: {reason}")
-    if not claims:
-        told = f": {skipped[0]}" if skipped else ""
-        raise UsageError(f"{root} holds no notebook of this course{told}")
-    refuse_clashes([*((claim.handin.student, claim.source) for claim in claims), *search.folders()])
-    handins = latest(claims, skipped)
-    handins += search.absent(tuple(handins))
+                search.set_aside(entry)
+        if not claims:
+            told = f": {skipped[0]}" if skipped else ""
+            raise UsageError(f"{root} holds no notebook of this course{told}")
+        refuse_clashes([*((claim.handin.student, claim.source) for claim in claims), *search.folders()])
+        handins = latest(claims, skipped)
+        handins += search.absent(tuple(handins))
     return Found(tuple(sorted(handins)), tuple(sorted(skipped)), search.notes)
 
 
@@ -87,6 +88,7 @@ class _Search:
         self._layout = Layout(notebooks, listing.folders, self._sets, self._problems, name, level)
         self._groups: dict[tuple[str, ...], Group] = {}
         self._stamps: dict[tuple[str, ...], Entry] = {}
+        self._aside: dict[str, tuple[Entry, Owner]] = {}  # by student, what could not be placed
         for entry in listing.entries:
             if entry.parts[-1] == TIMESTAMP_NAME and self._is_the_exchanges(entry):
                 self._stamps[entry.parts[:-1]] = entry
@@ -140,6 +142,30 @@ class _Search:
             handin = Handin(student, set_id, problem, entry.path, entry.inside, submitted, owner.late)
             yield Claim(handin, entry.place, owner.source, (submitted or datetime.min, *order))
 
+    def set_aside(self, entry: Entry) -> None:
+        """Keep in mind what surely came from a student, though nobody can tell what it answers."""
+        owner = self._layout.owner(entry.parts, self._groups)
+        if owner is None or not (owner.platform or len(entry.parts) > self._layout.level + 1):
+            return
+        for student in owner.students:
+            known = self._aside.get(student)
+            if known is None or (_is_notebook(entry) and not _is_notebook(known[0])):
+                self._aside[student] = entry, owner
+
+    def _said_of(self, entry: Entry) -> str:
+        """What the student is to do about a file that could not be placed."""
+        name = printable(entry.parts[-1])
+        if not _is_notebook(entry):
+            return f"{name} is not a notebook: hand in the .ipynb that was handed out; {WAITS}"
+        try:
+            read_label(self._read(entry))
+        except AnswerError as error:
+            return f"{name}: {error}; {WAITS}"
+        return (
+            f"{name} does not say which problem it answers: hand it in under the name, and in the folder, "
+            f"that it was handed out in; {WAITS}"
+        )
+
     def folders(self) -> Iterator[tuple[str, str]]:
         """The students who have a folder or an archive, with its name, whatever lies in it."""
         for _, owner in self._own_folders():
@@ -153,7 +179,7 @@ class _Search:
                     yield folder, owner
 
     def absent(self, found: Collection[Handin]) -> Iterator[Handin]:
-        """What students owe who have a folder or an archive in which no notebook was found."""
+        """What students owe who handed in something in which no notebook of the course was found."""
         there = {(handin.student, handin.set) for handin in found}
         students = {student for student, _ in there}
         asked: dict[str, dict[str, None]] = {}
@@ -164,15 +190,25 @@ class _Search:
             below.setdefault(place[:-1], set()).add(place[-1])
         for folder, owner in self._own_folders():
             named = {*folder[:-1], *below.get(folder, ())} & set(self._sets)
-            reason = self._listing.broken.get(folder, "")
-            said = (Status.UNREADABLE, reason) if reason else (Status.MISSING, NOTHING)
+            broken = self._listing.broken.get(folder)
             path = self._root.joinpath(*folder) if self._root.is_dir() else self._root
             for student in owner.students:
+                aside = self._aside.pop(student, None)
+                said = (Status.MISSING, NOTHING)
+                if broken:
+                    said = (Status.UNREADABLE, f"{broken}: hand it in again; {WAITS}")
+                elif aside:
+                    said = (Status.UNREADABLE, self._said_of(aside[0]))
                 sets = sorted(named) if named else asked if student not in students else ()
                 for set_id in sets:
                     if (student, set_id) not in there:
                         for problem in asked.get(set_id) or self._sets[set_id]:
                             yield Handin(student, set_id, problem, path, late=owner.late, absent=said)
+        for student, (entry, owner) in self._aside.items():  # a file of its own, as Canvas hands them out
+            said = (Status.UNREADABLE, self._said_of(entry))
+            for set_id, problems in asked.items() if student not in students else ():
+                for problem in problems:
+                    yield Handin(student, set_id, problem, entry.path, late=owner.late, absent=said)
 
     def _work(self, entry: Entry, owner: Owner, used: frozenset[str]) -> tuple[str, str]:
         """The set and the problem: by the names of file and folders, else by what the notebook says."""
@@ -204,9 +240,8 @@ class _Search:
     def _label(self, entry: Entry) -> Mapping[str, str]:
         """What the notebook's own metadata says; nothing where it cannot be read."""
         try:
-            label = json.loads(self._read(entry).decode("utf-8-sig"))["metadata"]["autograder"]
-            return {name: value for name, value in label.items() if isinstance(value, str)}
-        except (AnswerError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return read_label(self._read(entry))
+        except AnswerError:
             return {}
 
     def _timestamp(self, entry: Entry) -> datetime | None:
@@ -223,4 +258,4 @@ class _Search:
 
 
 def _is_notebook(entry: Entry) -> bool:
-    return entry.parts[-1].lower().endswith(".ipynb")
+    return is_notebook(entry.parts[-1])

@@ -200,7 +200,7 @@ def _brief(part: PartReport) -> PartReport:
     return replace(
         part,
         part=sys.intern(part.part),
-        verdict=sys.intern(str(part.verdict)),
+        verdict=sys.intern(str(part.verdict)),  # of an enumeration, while it has not been a file
         feedback=sys.intern(part.feedback),
         mistake=part.mistake and sys.intern(part.mistake),
         read_as=sys.intern(part.read_as),

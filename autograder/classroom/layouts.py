@@ -28,6 +28,8 @@ SECTION = re.compile(
 GRADESCOPE_EXPORT = re.compile(r"assignment_\d+_export")
 # What browsers, Jupyter and Canvas append to the name of a further copy: "x (1)", "x-Copy1", "x-2".
 COPY = re.compile(r"(?:[ _-]?\((?P<a>\d{1,3})\)|[ _-]?[Cc]opy[ _]?(?P<b>\d{0,3})|-(?P<c>\d{1,2}))$")
+# A notebook's name ends so; some browsers save what they download as text, and some servers pack it.
+NOTEBOOK = re.compile(r"\.ipynb(?:\.(?:txt|json|gz))?$", re.IGNORECASE)
 MAX_NAME_BYTES = 120  # of a student's name, which becomes a folder's
 
 Place = tuple[str, ...]
@@ -181,7 +183,7 @@ class Layout:
         source = "/".join((*above, name, ""))
         if match := _platform(name, is_file=is_file):
             return self._by_platform(match, place, source, groups)
-        if is_file and name.lower().endswith(".ipynb"):
+        if is_file and is_notebook(name):
             title = read_title(name, self._problems)
             name = title.before or title.after
             # The copies that one student made of one file have one name before them, and are one source.
@@ -203,6 +205,11 @@ class Layout:
         return Owner((student,), rest, said, number=number, late=late, platform=True) if student else None
 
 
+def is_notebook(name: str) -> bool:
+    """Whether a file is a notebook by its name."""
+    return NOTEBOOK.search(name) is not None
+
+
 def _platform(name: str, *, is_file: bool) -> re.Match[str] | None:
     """How a platform's pattern fits a name; of several, the one whose number comes first."""
     if not is_file and (match := GRADESCOPE.fullmatch(name)):
@@ -218,7 +225,7 @@ def _is_container(name: str) -> bool:
 @lru_cache(maxsize=1024)  # most of a class hands in under the same few names
 def read_title(name: str, problems: frozenset[str]) -> Title:
     """Take a notebook's file name apart; the longest problem in it counts."""
-    stem, copy = name.removesuffix(".ipynb"), 0
+    stem, copy = NOTEBOOK.sub("", name), 0
     while match := COPY.search(stem):
         copy = copy or next((int(number) for number in match.groups() if number), 1)
         stem = stem[: match.start()]

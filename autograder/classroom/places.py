@@ -6,6 +6,7 @@ import os
 import zipfile
 from pathlib import Path
 
+from autograder.classroom.layouts import is_notebook
 from autograder.errors import UsageError
 
 COURSE_FOLDERS = ("problems", "solutions", "notebooks", "examples")
@@ -24,7 +25,7 @@ def check_submissions(root: Path) -> None:
             "name what the platform handed out, as a folder or a zip"
         )
     for _, _, files in os.walk(root):
-        if any(name.lower().endswith((".ipynb", ".zip")) for name in files):
+        if any(is_notebook(name) or name.lower().endswith(".zip") for name in files):
             return
     raise UsageError(f"{root} holds no notebook: name the folder in which the students' folders lie")
 

@@ -16,6 +16,7 @@ from autograder.cli.show import CourseOption
 from autograder.course.author_tests import Tests
 from autograder.course.load import find_course
 from autograder.course.model import Code, Formula, Growth, Key, Prose
+from autograder.course.modules import Module
 from autograder.course.small_kinds import SMALL, Small
 from autograder.errors import CourseError, UsageError
 
@@ -85,8 +86,8 @@ class _Comparison:
         if problem is None:
             raise UsageError(f"the course has no problem {request['problem']!r}")
         part = next((part for part in problem.parts if part.name == request.get("part")), None)
-        if part is None or isinstance(part, Code | Tests | Prose):
-            texts = [p.name for p in problem.parts if not isinstance(p, Code | Tests | Prose)]
+        if part is None or isinstance(part, Code | Module | Tests | Prose):
+            texts = [p.name for p in problem.parts if not isinstance(p, Code | Module | Tests | Prose)]
             raise UsageError(
                 f"{problem.id} has no text part {request.get('part')!r}; it has {', '.join(texts)}"
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sys
@@ -18,7 +17,17 @@ import typer
 from autograder.classroom.places import check_out, check_submissions
 from autograder.cli.courses import open_course
 from autograder.cli.limits import LimitOption, MemoryOption, WallOption, limits_of
-from autograder.cli.show import Advance, CourseOption, JsonOption, print_json, print_table, progress, waiting
+from autograder.cli.show import (
+    CORES,
+    Advance,
+    CourseOption,
+    JsonOption,
+    WorkersOption,
+    print_json,
+    print_table,
+    progress,
+    waiting,
+)
 from autograder.cli.summary import TROUBLE, print_example, print_outcome
 from autograder.course.load import find_course, refuse_shipped_secret
 from autograder.errors import UsageError
@@ -30,10 +39,6 @@ if TYPE_CHECKING:
     from autograder.sandbox.pool import Sandbox
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Where results are written.")]
-WorkersOption = Annotated[
-    int,
-    typer.Option("--workers", "-w", min=1, help="How many processes grade. [dim]Default: one a core.[/dim]"),
-]
 IsolationOption = Annotated[
     bool,
     typer.Option(
@@ -68,7 +73,6 @@ LevelOption = Annotated[
     ),
 ]
 MOST_SKIPPED = 20  # lines on a terminal; the rest is in a file
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def grade(
@@ -101,6 +105,10 @@ def grade(
     limits = limits_of(wall_seconds, memory_mb, limit)
     # Whatever can be wrong with the command is said before torch is imported, which takes seconds.
     root = find_course(Path.cwd(), course)
+    if db:
+        from autograder.gradebook.book import address
+
+        address(db, out)
     check_out(out, submitted, root)
     check_submissions(submitted)
     check_cluster(cluster)

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cli.show import CourseOption, JsonOption, print_json, print_table, progress, waiting
+from autograder.cli.show import (
+    CORES,
+    CourseOption,
+    JsonOption,
+    WorkersOption,
+    print_json,
+    print_table,
+    progress,
+    waiting,
+)
 from autograder.course.load import SECRET, Course, find_course, load_course, make_secret
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
-    from autograder.verify.proof import Check
+    from autograder.verify.checks import Check
+    from autograder.verify.crew import Proof
 
 
 def open_course(given: Path | None, *, solutions: bool = True) -> Course:
@@ -82,38 +93,46 @@ def verify(
         list[str] | None, typer.Argument(metavar="PROBLEM", help="Only these. [dim]Default: all.[/dim]")
     ] = None,
     course: CourseOption = None,
+    workers: WorkersOption = CORES,
+    again: Annotated[
+        bool,
+        typer.Option("--again", help="Prove anew what an earlier run proved and nothing has changed since."),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Prove a course: references pass, stubs fail, every known mistake is caught and named."""
-    from autograder.calls.records import Limits, override
-    from autograder.sandbox.pool import Sandbox
-    from autograder.verify.proof import verify_course
+    from autograder.verify.proof import notebooks_check
 
     opened = open_course(course)
     unknown = [name for name in problems or () if name not in opened.problems]
     if unknown:
         raise UsageError(f"the course has no problem {unknown[0]!r}; it has {', '.join(opened.problems)}")
-    checks: list[Check] = []
-    with (
-        Sandbox(workers=1, limits=override(Limits(), opened.limits), packages=opened.packages) as sandbox,
-        progress("verifying", len(problems or opened.problems)) as advance,
-    ):
-        seen: set[str] = set()
-        for check in verify_course(opened, sandbox.run, problems or ()):
-            checks.append(check)
-            if check.problem not in seen and check.problem in opened.problems:
-                seen.add(check.problem)
-                advance(check.problem)
+    proofs = _prove(opened, problems or list(opened.problems), workers, again)
+    checks = [check for name in opened.problems if name in proofs for check in proofs[name].checks]
+    checks.append(notebooks_check(opened))
     failed = [check for check in checks if not check.passed]
+    kept = sum(proof.kept for proof in proofs.values())
     if json:
-        print_json({"passed": not failed, "checks": [asdict(check) for check in checks]})
+        print_json({"passed": not failed, "kept": kept, "checks": [asdict(check) for check in checks]})
     else:
         _print_checks(opened, checks)
         for check in failed:
             print(check.sentence, file=sys.stderr)
-        typer.echo(f"{len(checks) - len(failed)} checks hold, {len(failed)} do not")
+        unchanged = f"; {kept} of {len(proofs)} problems proved before and unchanged" if kept else ""
+        typer.echo(f"{len(checks) - len(failed)} checks hold, {len(failed)} do not{unchanged}")
     if failed:
         raise typer.Exit(1)
+
+
+def _prove(course: Course, names: Sequence[str], workers: int, again: bool) -> dict[str, Proof]:
+    from autograder.verify.crew import prove_course
+
+    proofs = {}
+    with progress("verifying", len(names)) as advance:
+        for proof in prove_course(course, names, workers=workers, again=again):
+            proofs[proof.problem] = proof
+            advance(proof.problem)
+    return proofs
 
 
 def _print_checks(course: Course, checks: list[Check]) -> None:

@@ -59,10 +59,11 @@ def _no_command(error: Any, argv: Sequence[str]) -> str:
 
 def _no_option(error: Any) -> str:
     path = error.ctx.command_path
-    known = [name for param in error.ctx.command.params for name in param.opts if name.startswith("--")]
-    near = difflib.get_close_matches(error.option_name, [*known, "--help"], n=1)
+    opts = [name for param in error.ctx.command.params for name in param.opts]
+    known = [*(name[2:] for name in opts if name.startswith("--")), "help"]
+    near = difflib.get_close_matches(error.option_name.lstrip("-"), known, n=1)
     return f"{path} has no option {error.option_name}; " + (
-        f"did you mean {near[0]}?" if near else f"see {path} --help"
+        f"did you mean --{near[0]}?" if near else f"see {path} --help"
     )
 
 
@@ -92,7 +93,9 @@ def _unfit(error: Any, argv: Sequence[str]) -> str:
 
 
 def _given(param: Any, argv: Sequence[str]) -> Iterator[str]:
-    """Whatever was typed behind the option, as it was typed."""
+    """Whatever was typed behind the option, or as an argument, as it was typed."""
+    if param.param_type_name == "argument":
+        yield from (word for word in argv[1:] if not word.startswith("-"))
     for word, following in zip(argv, [*argv[1:], ""], strict=True):
         for name in param.opts:
             if word == name:
@@ -119,13 +122,17 @@ def _fits(word: str, kind: type, info: Any) -> bool:
         value = kind(word)
     except ValueError:
         return False
-    least = getattr(info, "min", None)
-    return least is None or value >= least
+    least, most = _bounds(info)
+    return (least is None or value >= least) and (most is None or value <= most)
+
+
+def _bounds(info: Any) -> tuple[Any, Any]:
+    return getattr(info, "min", None), getattr(info, "max", None)
 
 
 def _expected(kind: type, info: Any) -> str:
-    least = getattr(info, "min", None)
-    bound = "" if least is None else f" of at least {least}"
+    least, most = _bounds(info)
+    bound = "" if least is None else f" of at least {least}" if most is None else f" from {least} to {most}"
     if issubclass(kind, StrEnum):
         return _one_of(kind)
     if kind in (int, float):

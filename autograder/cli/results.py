@@ -166,7 +166,12 @@ def _write_gradescope(
 def _rows(out: Path) -> list[ResultRow]:
     from autograder.classroom.moves import read_rows
 
-    rows = read_rows(out / "results.jsonl")
+    path = out / "results.jsonl"
+    rows = read_rows(path)
+    if not rows and path.is_file() and path.stat().st_size:
+        raise UsageError(
+            f"{path} cannot be read: run the command that graded the class again, it writes it anew"
+        )
     if not rows:
         raise UsageError(f"{out} has no results: run autograder grade … --out {out} to its end first")
     return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 CourseOption = Annotated[
     Path | None,
     typer.Option("--course", metavar="DIR", help="The course. [dim]Default: the nearest one upwards.[/dim]"),
+]
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+WorkersOption = Annotated[
+    int,
+    typer.Option("--workers", "-w", min=1, help="How many processes work. [dim]Default: one a core.[/dim]"),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 

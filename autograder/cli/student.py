@@ -94,7 +94,7 @@ def _release_each(
     try:
         students = read_roster(roster.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{roster} cannot be read: {reason(error)}") from error
+        raise UsageError(f"{roster} cannot be read: {reason(error)}; name a CSV of the class") from error
     refuse_shipped_secret(course)
     with progress("releasing", len(students)) as advance:
         bundles = build_bundles(course, groups, students, advance)

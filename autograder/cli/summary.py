@@ -71,7 +71,13 @@ def print_example(outcome: Outcome, out: Path) -> None:
 
 
 def waiting_words(reports: Sequence[Report], out: Path, gradebook: bool) -> Iterator[str]:
-    """How many answers a person has to mark, and where that is done."""
+    """How many answers a person has to mark, and where that is done; which files to ask for again."""
+    broken = [report for report in reports if any(part.status == "unreadable" for part in report.parts)]
+    if broken:
+        names = ", ".join(_text(report.student) for report in broken[:MOST_WAITING])
+        more = f" and {len(broken) - MOST_WAITING} more" if len(broken) > MOST_WAITING else ""
+        those = "1 notebook" if len(broken) == 1 else f"{len(broken)} notebooks"
+        yield f"{those} cannot be read ({names}{more}): ask for the .ipynb again; feedback says what is wrong"
     waiting = Counter(
         f"{report.problem}.{part.part}"
         for report in reports

@@ -11,7 +11,8 @@ from autograder.calls.expected import Expected, Planned, expect, plan_case
 from autograder.calls.failure import known_error
 from autograder.calls.records import Call, Limits, Outcome
 from autograder.cost.compare import Finding
-from autograder.course.model import Case, Code, Problem
+from autograder.course.draws import Case
+from autograder.course.model import Code, Problem
 
 NAME = "a very large input"
 MEMORY_MB = 1024  # a table over all pairs of a long axis takes many times this
@@ -33,6 +34,7 @@ def plan_large(problem: Problem, part: Code, secret: str, student: str) -> Plann
 def large_call(planned: Planned, limits: Limits | None = None) -> Call:
     """The call for the sandbox, under limits that the kernel keeps."""
     part = planned.part
+    assert isinstance(part, Code)
     seconds = allowed_seconds(max(part.large.values()))
     tight = replace(
         limits or Limits(),
@@ -50,6 +52,7 @@ def expect_large(reference: Callable[..., Any], planned: Planned) -> Expected:
 
 def judge_large(planned: Planned, expected: Expected, outcome: Outcome) -> Finding:
     """What the call shows: only an answer that is right, within the limits, holds."""
+    assert isinstance(planned.part, Code)
     place = "at " + ", ".join(f"{axis} = {length}" for axis, length in planned.part.large.items())
     if outcome.status == "ok":
         wrong = compare(outcome.kind, outcome.kinds, outcome.outputs, expected.outputs, expected.many)

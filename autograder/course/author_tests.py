@@ -98,7 +98,7 @@ def _defined(node: ast.stmt) -> Iterator[str]:
             yield name
         case ast.Import(names=aliases):
             yield from ((alias.asname or alias.name).split(".")[0] for alias in aliases)
-        case ast.ImportFrom(names=aliases, module=module) if module != "autograder":
+        case ast.ImportFrom(names=aliases):
             yield from (alias.asname or alias.name for alias in aliases)
         case ast.Assign(targets=targets):
             yield from (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from autograder.course.model import Case, Code
+from autograder.course.draws import Case
+from autograder.course.model import Code
 from autograder.course.shapes import names_in, parse_shapes
 
 _ROUNDED = ", its values as exact as single precision has them"
@@ -34,7 +35,15 @@ def is_ordinary(case: Case) -> bool:
 
 def demands(part: Code) -> list[str]:
     """A sentence for each demand of the part's cases, as an item of "it is also called …"."""
-    return [*_dtype(part), *_large(part), *_layout(part), *_ones(part), *_gradients(part), *_again(part)]
+    return [
+        *_dtype(part),
+        *_large(part),
+        *_layout(part),
+        *_ones(part),
+        *_leading(part),
+        *_gradients(part),
+        *_again(part),
+    ]
 
 
 def _dtype(part: Code) -> Iterator[str]:
@@ -64,6 +73,11 @@ def _ones(part: Code) -> Iterator[str]:
     short = [name for name in axes if any(case.sizes.get(name) == 1 for case in part.cases)]
     if short:
         yield f"with sizes of 1 ({_join(f'`{name}`' for name in short)}): no axis is dropped"
+
+
+def _leading(part: Code) -> Iterator[str]:
+    if parse_shapes(part.doc, part.parameters).has_dots:
+        yield "with none, one and several leading axes, where the docstring has `...`"
 
 
 def _gradients(part: Code) -> Iterator[str]:

@@ -11,14 +11,11 @@ from types import ModuleType
 from typing import Any
 
 from autograder.course.author_tests import Tests, tests_faults
+from autograder.course.draws import DTYPES, LAYOUTS, Case, Draw
 from autograder.course.model import (
-    DTYPES,
-    LAYOUTS,
     LIMITS,
-    Case,
     Choice,
     Code,
-    Draw,
     Key,
     Mistake,
     Part,
@@ -26,7 +23,9 @@ from autograder.course.model import (
     Prose,
     RubricItem,
 )
-from autograder.course.shapes import Shapes, names_in, parse_shapes
+from autograder.course.modules import Module, module_faults
+from autograder.course.properties import property_faults
+from autograder.course.shapes import DOTS, Shapes, names_in, parse_shapes
 from autograder.course.small_kinds import Order, Select
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -46,6 +45,23 @@ def problem_faults(problem: Problem) -> Iterator[str]:
             yield f"{times} parts are called {name!r}; part names are unique in a problem"
     for part in problem.parts:
         yield from (f"{part.name}: {fault}" for fault in _part_faults(part))
+    yield from _after_faults(problem)
+
+
+def _after_faults(problem: Problem) -> Iterator[str]:
+    """Parts that are to stand in for one another, and cannot."""
+    earlier: dict[str, Part] = {}
+    for part in problem.parts:
+        if isinstance(part, Code) and part.after:
+            other = earlier.get(part.after)
+            if not isinstance(other, Code) or other.holds:
+                yield (
+                    f"{part.name}: after names {part.after!r}, which is no earlier code part with values: "
+                    f"there are {', '.join(n for n, p in earlier.items() if isinstance(p, Code)) or 'none'}"
+                )
+            if part.work or part.memory or part.large or part.holds:
+                yield f"{part.name}: after does not go with a bound on cost, nor with holds"
+        earlier[part.name] = part
 
 
 def _part_faults(part: Part) -> Iterator[str]:
@@ -57,6 +73,10 @@ def _part_faults(part: Part) -> Iterator[str]:
         yield f"points are {part.points}; they cannot be negative"
     if isinstance(part, Code):
         yield from _code_faults(part)
+    elif isinstance(part, Module):
+        yield from limit_faults(part.limits)
+        yield from share_faults(part.share or 0)
+        yield from module_faults(part)
     elif isinstance(part, Tests):
         yield from limit_faults(part.limits)
         yield from tests_faults(part)
@@ -146,7 +166,8 @@ def _function_faults(function: Any) -> Iterator[str]:
 def _code_faults(part: Code) -> Iterator[str]:
     if not inspect.isfunction(part.function):
         found = "a class" if inspect.isclass(part.function) else f"of type {type(part.function).__name__}"
-        yield f"a code part asks for a function, and this is {found}: ask for a function that uses it"
+        fix = "ask for it with Module(…)" if inspect.isclass(part.function) else "write def … above"
+        yield f"a code part asks for a function, and this is {found}: {fix}"
         return
     yield from limit_faults(part.limits)
     yield from share_faults(part.share or 0)
@@ -172,6 +193,32 @@ def _code_faults(part: Code) -> Iterator[str]:
             yield f"{times} cases are called {name!r}"
     for case in part.cases:
         yield from (f"case {case.name!r}: {fault}" for fault in _case_faults(part, case, shapes))
+    yield from _lead_faults(part, shapes)
+    if part.holds:
+        settings = {
+            "work": bool(part.work),
+            "memory": bool(part.memory),
+            "large": bool(part.large),
+            "tolerance": part.tolerance is not None,
+            "share": bool(part.share),
+            "grad of a case": any(case.grad for case in part.cases),
+        }
+        yield from property_faults(part.holds, part.parameters, settings)
+
+
+def _lead_faults(part: Code, shapes: Shapes) -> Iterator[str]:
+    """Leading axes that are not asked for, or that no case has."""
+    leads = [case.sizes.get(DOTS, ()) for case in part.cases]
+    for case, lead in zip(part.cases, leads, strict=True):
+        if lead and not shapes.has_dots:
+            yield f"case {case.name!r}: lead is {lead!r}, and no argument of the docstring begins with ..."
+        elif not isinstance(lead, tuple) or not all(type(each) is int and each > 0 for each in lead):
+            yield f"case {case.name!r}: lead is {lead!r}; write sizes, as in lead=(2, 3)"
+            return
+    if shapes.has_dots and max(map(len, leads), default=0) < 2:
+        yield "the docstring takes any leading axes: add a case with two of them, lead=(2, 3)"
+    if shapes.has_dots and (part.work or part.memory or part.large):
+        yield "the cost of a function with ... cannot be counted: name its axes"
 
 
 def drawn_as(draw: Draw) -> Draw:
@@ -201,7 +248,9 @@ def _case_faults(part: Code, case: Case, shapes: Shapes) -> Iterator[str]:
     for name in sorted(numbers - set(case.sizes)):
         if part.draws[name].options["default"] is None:
             yield f"argument {name} has no value; add {name}=…"
-    unknown = set() if free else set(case.sizes) - needed - outputs - numbers - functions - _OTHER_SIZES
+    unknown = (
+        set() if free else set(case.sizes) - {DOTS} - needed - outputs - numbers - functions - _OTHER_SIZES
+    )
     for name in sorted(unknown):
         yield f"{name} is neither an axis nor an argument of {part.name}"
     for name in sorted(needed & set(case.sizes)):
@@ -274,6 +323,8 @@ def _answer_faults(part: Part, answer: Any) -> Iterator[str]:
             yield f"expected a function, found {found}"
         elif tuple(inspect.signature(answer).parameters) != part.parameters:
             yield f"takes {inspect.signature(answer)}, the problem says ({', '.join(part.parameters)})"
+    elif isinstance(part, Module):
+        yield from _class_faults(part, answer)
     elif isinstance(part, Prose):
         if not isinstance(answer, str):
             yield "expected a model answer as text"
@@ -283,6 +334,17 @@ def _answer_faults(part: Part, answer: Any) -> Iterator[str]:
         label = answer.answer if isinstance(answer, Key) else answer
         if label not in part.options:
             yield f"{label!r} is none of its options {', '.join(part.options)}"
+
+
+def _class_faults(part: Module, answer: Any) -> Iterator[str]:
+    """What keeps a class of a solutions file from being built as the problem says."""
+    if inspect.isclass(part.made) != inspect.isclass(answer) or not callable(answer):
+        asked = "a class" if inspect.isclass(part.made) else "a function"
+        yield f"expected {asked}, found {'a class' if inspect.isclass(answer) else type(answer).__name__}"
+        return
+    own, theirs = (tuple(inspect.signature(each).parameters) for each in (answer, part.made))
+    if own != theirs:
+        yield f"is built with ({', '.join(own)}), the problem says ({', '.join(theirs)})"
 
 
 def _mistake_faults(parts: dict[str, Part], module: ModuleType) -> Iterator[str]:
@@ -305,6 +367,8 @@ def _mistake_faults(parts: dict[str, Part], module: ModuleType) -> Iterator[str]
 def _mistaken_answer_faults(mistake: Mistake, part: Part) -> Iterator[str]:
     if isinstance(part, Tests):
         yield f"mistake {mistake.id!r} is of tests: what fails is told by their sentences, list no mistakes"
+    elif isinstance(part, Module):
+        yield from (f"mistake {mistake.id!r}: {fault}" for fault in _class_faults(part, mistake.answer))
     elif not isinstance(part, Code):
         if not isinstance(mistake.answer, str):
             yield f"mistake {mistake.id!r}: a mistake of a {type(part).__name__} part is text: use slip(…)"

@@ -27,6 +27,7 @@ from autograder.course.faults import (
 )
 from autograder.course.given import given_faults, package_faults, sets_problem, with_given
 from autograder.course.model import Code, Diagnosis, Key, Named, Problem, Prose, Solution
+from autograder.course.modules import Module
 from autograder.course.named import named_faults, place_of, read_named
 from autograder.course.varies import faults as variation_faults
 from autograder.course.varies import variant
@@ -122,7 +123,9 @@ def load_course(root: Path, *, solutions: bool = True) -> Course:
 def _with_share(problem: Problem, share: float) -> Problem:
     """What a slip earns in the parts that do not say it themselves."""
     parts = [
-        replace(part, share=share) if isinstance(part, Code) and part.share is None else part
+        replace(part, share=share)
+        if isinstance(part, Code | Module) and part.share is None and not getattr(part, "holds", ())
+        else part
         for part in problem.parts
     ]
     return replace(problem, parts=tuple(parts)) if share else problem
@@ -263,7 +266,7 @@ def _solution(problem: Problem, module: ModuleType) -> Solution:
     answers: dict[str, Any] = {}
     for part in problem.parts:
         answer = getattr(module, part.name, None)
-        if isinstance(answer, str) and not isinstance(part, Code | Prose):
+        if isinstance(answer, str) and not isinstance(part, Code | Module | Prose):
             answer = Key(answer)
         answers[part.name] = answer
     names = {name: value for name, value in vars(module).items() if not name.startswith("__")}

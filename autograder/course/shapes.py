@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+DOTS = "..."  # any number of leading axes
 _SHAPE = re.compile(r"(?P<name>\b[A-Za-z_]\w*)?\[(?P<axes>[^\[\]]*)\]")
 
 
@@ -45,6 +46,11 @@ class Shapes:
     type: str = ""  # of a result that is no tensor: "list[tuple[bytes, bytes]]"; then there are no outputs
 
     @property
+    def has_dots(self) -> bool:
+        """Whether any number of axes may stand in front."""
+        return any(DOTS in axes for axes in self.inputs.values())
+
+    @property
     def axes(self) -> tuple[str, ...]:
         """Every axis name of the inputs, once, in order."""
         names = (name for axes in self.inputs.values() for axis in axes for name in names_in(axis))
@@ -65,7 +71,7 @@ def _parse_shapes(doc: str, parameters: tuple[str, ...]) -> Shapes:
     inputs = {
         match["name"]: _axes(match["axes"]) for match in _SHAPE.finditer(asked) if match["name"] in wanted
     }
-    _refuse_dots(asked, returned)
+    _check_dots(asked, returned)
     plain = _TYPE.match(returned)
     if plain is not None:
         _check_type(plain["type"])
@@ -95,7 +101,10 @@ def names_in(axis: str) -> tuple[str, ...]:
 
 
 def shape(axes: Iterable[str], sizes: Mapping[str, Any]) -> tuple[int, ...]:
-    return tuple(size(axis, sizes) for axis in axes)
+    """The lengths of all axes; `...` stands for as many as the case has in front."""
+    return tuple(
+        length for axis in axes for length in (sizes.get(DOTS, ()) if axis == DOTS else (size(axis, sizes),))
+    )
 
 
 def _axes(text: str) -> tuple[str, ...]:
@@ -170,13 +179,10 @@ def _holds(value: Any, name: str, of: list[ast.expr]) -> bool:
     return all(_fits(item, of[0]) for item in value)
 
 
-def _refuse_dots(asked: str, returned: str) -> None:
-    dotted = next((m[0] for m in _SHAPE.finditer(f"{asked} {returned}") if "..." in m["axes"]), None)
-    if dotted:
-        raise ValueError(
-            f"{dotted} has '...': name every axis, as in {dotted.replace('...', 'B, H')}, and give further "
-            "cases in which the leading ones are of size 1"
-        )
+def _check_dots(asked: str, returned: str) -> None:
+    for found in _SHAPE.finditer(f"{asked} {returned}"):
+        if any(DOTS in axis for axis in _axes(found["axes"])[1:]):
+            raise ValueError(f"{found[0]} has '...' behind another axis: it stands for all leading ones")
 
 
 def count(axes: Iterable[str], sizes: Mapping[str, Any]) -> int:

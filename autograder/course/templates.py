@@ -50,6 +50,75 @@ def {name}(q, k):
 ''',
         ("mistake",),
     ),
+    "module": Template(
+        ("Module", "case", "do"),
+        """\
+        Module(
+            {name},
+            points=3,
+            cases=[
+                case(
+                    "a batch",
+                    init=dict(inputs=4, outputs=5),
+                    load={{"weight": "W[outputs, inputs]"}},
+                    call="x[B, inputs]",
+                    B=3,
+                ),
+                case(
+                    "its gradients",
+                    init=dict(inputs=3, outputs=2),
+                    load="all",
+                    steps=[do.call("x[B, inputs]"), do.backward("g[B, outputs]"), do.gradients()],
+                    B=4,
+                    hidden=True,
+                    hint="FILL IN: what to think of",
+                ),
+            ],
+        ),
+""",
+        """\
+class {name}(torch.nn.Module):
+    def __init__(self, inputs, outputs):
+        raise NotImplementedError("FILL IN: the reference")
+""",
+        '''\
+class {name}(torch.nn.Module):
+    """FILL IN: what it is, and the names and shapes of its parameters, such as `weight` [outputs, inputs]."""
+
+    def __init__(self, inputs, outputs):
+        """FILL IN: what is made here."""
+
+    def forward(self, x):
+        """FILL IN: x[B, inputs] becomes [B, outputs]."""
+''',
+    ),
+    "property": Template(
+        ("Code", "case", "prop"),
+        """\
+        Code(
+            {name},
+            points=2,
+            holds=[prop("FILL IN: what must hold, such as: rows sum to one", {name}_holds)],
+            cases=[
+                case("every axis has a size of its own", I=2, J=5),
+                case("another draw", I=7, J=3, hidden=True, hint="FILL IN: what to think of"),
+            ],
+        ),
+""",
+        """\
+def {name}(x):
+    raise NotImplementedError("FILL IN: a reference, which may draw random numbers")
+""",
+        '''\
+def {name}(x):
+    """FILL IN: what it computes, and the axes.   x[I, J]   returns [I, J]"""
+
+
+def {name}_holds({name}, x):
+    y = {name}(x)  # FILL IN: return whether it holds; every call is the student's, by value
+    return bool(((y.sum(-1) - 1).abs() < 1e-5).all())
+''',
+    ),
     "tests": Template(
         ("Tests",),
         """\
@@ -233,6 +302,7 @@ def problem_text(problem: str, kinds: Sequence[str]) -> str:
     parts = "".join(t.part.format(name=name) for t, name in zip(templates, names, strict=True))
     return (
         f'"""{GAP}: one sentence on what is asked."""\n\n'
+        f"{'import torch' + chr(10) * 2 if 'torch.' in stubs else ''}"
         f"from autograder import {', '.join(imports)}\n{stubs}\n\n"
         f'problem = Problem(\n    title="{problem.replace("_", " ").capitalize()}",\n'
         f'    source="{GAP}: where the question comes from",\n'
@@ -245,7 +315,7 @@ def solution_text(problem: str, kinds: Sequence[str]) -> str:
     templates = [TEMPLATES[kind] for kind in kinds]
     names = part_names(problem, kinds)
     words = sorted({word for template in templates for word in template.answers})
-    torch = ["import torch\n"] if "code" in kinds else []
+    torch = ["import torch\n"] if {"code", "module", "property"} & set(kinds) else []
     ours = [f"from autograder import {', '.join(words)}\n"] if words else []
     answers = "\n\n".join(
         template.answer.format(name=name) for template, name in zip(templates, names, strict=True)

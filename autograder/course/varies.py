@@ -17,6 +17,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from autograder.course.model import Code, OneOf, Problem, Solution
+from autograder.course.modules import Module
 
 if TYPE_CHECKING:
     from autograder.course.load import Course
@@ -137,6 +138,8 @@ def _put_in(thing: Any, values: Mapping[str, Any]) -> Any:
             return put_in(thing, values)
         case Code():
             return _code(thing, values)
+        case Module():
+            return _module(thing, values)
         case tuple():
             return tuple(_put_in(each, values) for each in thing)
         case list():
@@ -163,6 +166,31 @@ def _code(part: Code, values: Mapping[str, Any]) -> Code:
     function.__doc__ = put_in(old.__doc__ or "", values)
     function.__annotations__, function.__kwdefaults__ = old.__annotations__, old.__kwdefaults__
     return replace(part, function=function, cases=tuple(cases), ask=put_in(part.ask, values))
+
+
+def _module(part: Module, values: Mapping[str, Any]) -> Module:
+    """A class: the numbers of its cases, wherever they stand; its docstring stays as it is."""
+    cases = tuple(
+        replace(
+            case,
+            name=put_in(case.name, values),
+            hint=put_in(case.hint, values),
+            sizes=_sizes_in(dict(case.sizes), values),
+        )
+        for case in part.cases
+    )
+    return replace(part, cases=cases, ask=put_in(part.ask, values))
+
+
+def _sizes_in(thing: Any, values: Mapping[str, Any]) -> Any:
+    match thing:
+        case str():
+            return _size(thing, values)
+        case dict():
+            return {name: _sizes_in(each, values) for name, each in thing.items()}
+        case list() | tuple():
+            return type(thing)(_sizes_in(each, values) for each in thing)
+    return thing
 
 
 def _size(size: Any, values: Mapping[str, Any]) -> Any:

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from autograder.classroom.pages import copy_of
 from autograder.course.model import Code, Prose
+from autograder.course.modules import Module
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.opened import OpenClass, Question
 from autograder.desk.reading import Answer, Pile, Show, answer_id, make_pile
@@ -140,7 +141,7 @@ def shown_answer(handler: DeskHandler, place: Place, row: PartReport | None, tex
     part = handler.opened.course.problems[place.problem].part(place.part)
     if isinstance(part, Prose):
         return {"html": render_markdown(text), "code": Markup(""), "says": [], "prose": True}
-    code = code_of(handler.opened, place) if isinstance(part, Code) else ""
+    code = code_of(handler.opened, place) if isinstance(part, Code | Module) else ""
     says = told(row.feedback[:MOST_CODE] if row else "")
     return {"html": Markup.escape(text), "code": highlight(code), "says": says, "prose": False}
 

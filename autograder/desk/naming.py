@@ -10,6 +10,7 @@ from http import HTTPStatus
 
 from autograder.classroom.tables import write_whole
 from autograder.course.model import Code, Named
+from autograder.course.modules import Module
 from autograder.course.named import named_text, place_of, read_named
 from autograder.desk.causes import Cause, Variant, find_causes
 from autograder.desk.handler import DeskHandler, Refused
@@ -92,7 +93,7 @@ def _list(opened: OpenClass, cause: Cause, says: str, share: float) -> None:
 
 def _answer(opened: OpenClass, variant: Variant) -> str:
     place = variant.places[0]
-    if not isinstance(opened.course.problems[place.problem].part(place.part), Code):
+    if not isinstance(opened.course.problems[place.problem].part(place.part), Code | Module):
         return variant.row.read_as
     return _without_comments(code_of(opened, place))
 

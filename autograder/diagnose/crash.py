@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from autograder.calls.noting import Notes, Stop
 from autograder.diagnose.alike import is_plain
-from autograder.diagnose.departure import Known
 from autograder.diagnose.intermediates import Right
 from autograder.diagnose.statements import quote_line, statement_at, statements
 
@@ -140,7 +139,7 @@ def _first_odd(notes: Notes, right: Right, source: str, names: Mapping[str, None
 
     Only of right tensors, and not in a loop: there a right way may have shapes of its own.
     """
-    known = Known(right)
+    known = right.known
     usual = {_kind(note.values.shape) for note in right.notes.notes}
     fine = [note.line == 0 or is_plain(note.values) or known.has(note.values) for note in notes.notes]
     begins = statements(source)

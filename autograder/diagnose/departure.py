@@ -1,26 +1,27 @@
 """Notes of a wrong call beside the reference's: the first line whose result a right solution does not have.
 
-A line is named only where three things hold. What it is made from, a right solution has as well. The
-reference, given this line's tensors in the place of its own, answers just what the student's function
-answered: so the slip is in this line, and what follows is right. And nothing that is made from it is a right
-solution's again. Everything else gets no sentence.
+What a wrong result is made from is followed back to tensors that a right solution has as well. Where all in
+between is the work of one line, that line is named. Where several lines are in between, one is named only if
+the reference, given this line's tensors in the place of its own, answers just what the student's function
+answered, or has what the student has up to one other line. Everything else gets no sentence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from autograder.calls.noting import Note, Notes, Values
-from autograder.diagnose.alike import arrangements, close, factor, is_plain, same
+from autograder.calls.noting import CHOSEN, COMPUTED, RESHAPED, Note, Notes, Values
+from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
 from autograder.diagnose.intermediates import Right
+from autograder.diagnose.known import Known, before, rounds, stacked
+from autograder.diagnose.statements import Layout
 
 MOST_TRIES = 60  # calls of the reference
-MOST_ROUNDS = 64  # of a loop
 LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account for
 
 
@@ -30,12 +31,14 @@ class Departure:
 
     `twin` is an earlier line with the very same result, where a right solution has that result only once.
     `beside` are its tensors and those of the reference in their place, one pair for each round of a loop.
+    `returns` says that a right tensor is returned, and not the one that is asked for.
     """
 
     line: int
     after: int = 0
     twin: int = 0
     beside: tuple[tuple[Values, Values], ...] = field(default=(), compare=False)
+    returns: bool = False
 
     @property
     def parting(self) -> int:
@@ -44,36 +47,22 @@ class Departure:
 
 
 def find_departure(
-    notes: Notes, right: Right, outputs: Sequence[Values], statement: Callable[[int], int]
+    notes: Notes, right: Right, outputs: Sequence[Values], layout: Layout
 ) -> Departure | None:
-    """`outputs` are what the student's function returned; `statement` tells where a line's one begins."""
-    if not notes.whole or not _tell_enough(outputs):
+    """`outputs` are what the student's function returned."""
+    if not notes.whole or len(outputs) != len(right.outputs):
         return None
-    return _Search(notes, right, outputs, statement).find()
+    return _Search(notes, right, outputs, layout).find()
 
 
-def _tell_enough(outputs: Sequence[Values]) -> bool:
+def count_different(tensors: Sequence[Values]) -> int:
+    """How many different numbers there are that are not plain."""
     found: set[str] = set()
-    for values in outputs:
+    for values in tensors:
         plain = values.reshape(-1)
         plain = plain[np.isfinite(plain) & (plain != 0) & (np.abs(plain) != 1)]
         found |= {f"{value:.4g}" for value in plain[:64]}
-    return len(found) >= LEAST_NUMBERS
-
-
-def rounds(notes: Sequence[Note]) -> dict[int, list[int]]:
-    """The notes of each place, in order: several where it is in a loop."""
-    found: dict[int, list[int]] = {}
-    for position, note in enumerate(notes):
-        found.setdefault(note.place, []).append(position)
-    return found
-
-
-def stacked(series: Sequence[Values]) -> Values | None:
-    """The rounds of a loop as one tensor; None where they do not fit on each other."""
-    if not 2 <= len(series) <= MOST_ROUNDS or len({values.shape for values in series}) > 1:
-        return None
-    return np.stack(series)
+    return len(found)
 
 
 def _unlike(series: Sequence[Values]) -> list[Values]:
@@ -83,211 +72,323 @@ def _unlike(series: Sequence[Values]) -> list[Values]:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
-    """What the reference has: every tensor, and those of its loops as one."""
+class View:
+    """A student's notes as one reference sees them: which are those of a right solution."""
 
+    notes: Sequence[Note]
     right: Right
+    wrong: frozenset[int] = frozenset()  # results that are not right
 
     @cached_property
-    def _all(self) -> list[tuple[int, Values]]:
-        notes = self.right.notes.notes
-        found = [(note.place, note.values) for note in notes]
-        for place, positions in rounds(notes).items():
-            whole = stacked([notes[p].values for p in positions])
-            if whole is not None:
-                found.append((place, whole))
-        return [(place, values) for place, values in found if not is_plain(values)]
-
-    def has(self, values: Values) -> bool:
-        """Whether it is one of the reference's tensors, but for the order of axes and a factor to come."""
-        return any(same(values, want) for _, want in self._all) or self._scaled(values)
-
-    def _scaled(self, values: Values) -> bool:
-        """Multiplied by a number by which the reference multiplies later on."""
-        for place, want in self._all:
-            later = self._later_factors.get(place)
-            by = factor(values, want) if later else None
-            if later and by is not None and any(abs(by / each - 1) < 1e-3 for each in later):
-                return True
-        return False
+    def series(self) -> dict[int, list[int]]:
+        return rounds(self.notes)
 
     @cached_property
-    def _later_factors(self) -> dict[int, list[float]]:
-        """For each place, the constant factors that its tensors are yet to get."""
-        notes = self.right.notes.notes
-        found: dict[int, list[float]] = {}
-        for note in notes:
-            for source in note.sources:
-                by = factor(note.values, notes[source].values)
-                if by is None or abs(by - 1) < 1e-3 or is_plain(notes[source].values):
-                    continue
-                for place in {notes[p].place for p in _before(notes, source)}:
-                    found.setdefault(place, []).append(by)
+    def fine(self) -> list[bool]:
+        """Which notes are those of a right solution, or tell nothing."""
+        has = self.right.known.has
+        fine = [note.line == 0 or is_plain(note.values) or has(note.values) for note in self.notes]
+        for position, note in enumerate(self.notes):
+            if not fine[position] and (self.is_constant[position] or not note.sources):
+                fine[position] = bool((note.values == np.round(note.values)).all())
+        for positions in self.series.values():
+            if not all(fine[p] for p in positions) and self._fine_together(positions, fine):
+                for position in positions:
+                    fine[position] = True
+        return fine
+
+    @cached_property
+    def sound(self) -> list[bool]:
+        """Which notes are fine, or become fine: a right result that is made from all of one vouches for it."""
+        sound = list(self.fine)
+        for position in range(len(self.notes) - 1, -1, -1):
+            note = self.notes[position]
+            if sound[position] and note.kind != CHOSEN and not is_plain(note.values):
+                for source in note.sources:
+                    sound[source] |= source not in self.wrong
+        return sound
+
+    @cached_property
+    def is_constant(self) -> list[bool]:
+        """Which notes are made without the arguments; none counts where no argument is a tensor."""
+        given = any(note.line == 0 for note in self.notes)
+        found: list[bool] = []
+        for note in self.notes:
+            found.append(given and note.line > 0 and all(found[source] for source in note.sources))
         return found
 
+    def _fine_together(self, positions: Sequence[int], fine: Sequence[bool]) -> bool:
+        """Whether the rounds of a loop make up a right tensor together, or fill one."""
+        values = [self.notes[p].values for p in positions]
+        lasts = self.lasts(positions)
+        if lasts and all(fine[p] for p in lasts):
+            return True
+        wholes = [stacked(values), stacked(_unlike(values))]
+        if lasts:
+            wholes.append(stacked([self.notes[p].values for p in lasts]))
+        return any(whole is not None and self.right.known.has(whole) for whole in wholes)
 
-def _before(notes: Sequence[Note], position: int) -> set[int]:
-    """A note and all that it is made from."""
-    found, left = set(), [position]
-    while left:
-        here = left.pop()
-        if here not in found:
-            found.add(here)
-            left += notes[here].sources
-    return found
+    def lasts(self, positions: Sequence[int]) -> list[int]:
+        """The last states of what rounds add to; none of what does not grow."""
+        notes = self.notes
+        grows = [self._is_made_from(b, a) for a, b in pairwise(positions)]
+        if not any(grows):
+            return []
+        return [a for a, on in zip(positions, [*grows, False], strict=True) if not on]
+
+    def _is_made_from(self, later: int, earlier: int) -> bool:
+        """Whether the earlier note is among what the later is made from, one or two steps back."""
+        sources = self.notes[later].sources
+        return earlier in sources or any(earlier in self.notes[p].sources for p in sources)
+
+    def behind(self, position: int) -> set[int]:
+        """What is not sound among what a note is made from, itself included."""
+        found: set[int] = set()
+        left = [position]
+        while left:
+            here = left.pop()
+            if here not in found and not self.sound[here]:
+                found.add(here)
+                left += self.notes[here].sources
+        return found
 
 
 @dataclass(eq=False)
 class _Search:
-    notes: Notes
+    taken: Notes
     right: Right
     outputs: Sequence[Values]
-    statement: Callable[[int], int]
-    _tries: int = field(default=0)
+    layout: Layout
+    tries: list[int] = field(default_factory=lambda: [MOST_TRIES])  # that are left, also for a second slip
+    is_second: bool = False
     _beside: tuple[tuple[Values, Values], ...] = ()  # of the last explanation
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        return self.taken.notes
+
+    @cached_property
+    def view(self) -> View:
+        wrong = {made for n in self._wrong if (made := self._made[n]) is not None}
+        return View(self.notes, self.right, frozenset(wrong))
+
+    @cached_property
+    def _wrong(self) -> list[int]:
+        """The outputs that are not right."""
+        pairs = zip(self.outputs, self.right.outputs, strict=True)
+        return [n for n, (mine, right) in enumerate(pairs) if not close(mine, right, VERY_CLOSE)]
+
+    @cached_property
+    def _made(self) -> list[int | None]:
+        """The note of each output."""
+        found: list[int | None] = []
+        for output in self.outputs:
+            alike = [p for p, note in enumerate(self.notes) if close(note.values, output, VERY_CLOSE)]
+            found.append(alike[-1] if alike else None)
+        return found
 
     def find(self) -> Departure | None:
         for position, twin in self._twins():
             if self._explains(position):
                 return Departure(self._lines[position], twin=self._lines[twin], beside=self._beside)
-        for line in self._frontier:
-            explaining = next((note for note in self._sites(line) if self._explains(note)), None)
-            if explaining is None:
-                continue
-            if explaining >= self.notes.unsure or self._right_again(explaining):
-                return None
-            return Departure(line, self._last_right(explaining, line), beside=self._beside)
+        if not self._wrong or any(self._made[n] is None for n in self._wrong):
+            return None
+        parts = [self.view.behind(self._made[n] or 0) for n in self._wrong]
+        union = set().union(*parts)
+        if not union:
+            return self._misplaced()
+        certain = {next(iter(lines)) for part in parts if len(lines := self._lines_of(part)) == 1}
+        lines = {line: self._sites(line, union) for line in self._in_order(union)}
+        first = [line for line, sites in lines.items() if self._is_first_of_all(sites, union)]
+        for line, sites in lines.items():
+            explained = any(self._explains(site, anywhere=line in first) for site in sites)
+            spoilt = line in first and any(self._is_spoilt(site) for site in sites)
+            if explained or spoilt or line in certain:
+                found = self._named(line, sites)
+                return found and (self._earlier(line, union) or found)
+        for line in first:
+            if any(self._is_one_of_two(site, lines) for site in lines[line]):
+                return self._named(line, lines[line])
         return None
+
+    def _named(self, line: int, sites: Sequence[int]) -> Departure | None:
+        if min(sites) >= self.taken.unsure:
+            return None
+        return Departure(line, self._last_right(sites[0], line), beside=self._beside)
+
+    def _is_first_of_all(self, sites: Sequence[int], union: set[int]) -> bool:
+        """Whether nothing that is wrong in another line goes into a line, the first time that it runs."""
+        return any(self._lines_of(before(self.notes, p) & union) == {self._lines[p]} for p in sites)
+
+    def _is_spoilt(self, position: int) -> bool:
+        """A right tensor that is scrambled, or multiplied by a number that no right solution has."""
+        note = self.notes[position]
+        if len(note.sources) != 1 or not self.view.fine[note.sources[0]] or len(self.view.series[note.place]) > 1:
+            return False
+        source = self.notes[note.sources[0]].values
+        if note.kind == RESHAPED:
+            return True
+        return bool(self.notes[note.sources[0]].line) and factor(note.values, source) is not None
+
+    def _misplaced(self) -> Departure | None:
+        """Right tensors are returned, and not those that are asked for."""
+        for number in self._wrong:
+            line = self._lines[self._made[number] or 0]
+            turned = same(self.outputs[number], self.right.outputs[number])
+            if line and (turned or line in self.layout.returns):
+                return Departure(line, returns=True)
+        return Departure(self.layout.ends, returns=True) if self.layout.ends else None
+
+    def _earlier(self, line: int, union: set[int]) -> Departure | None:
+        """A line before it with a right tensor that goes into it, and is not the one that belongs there."""
+        found = set[int]()
+        left = [source for p in union if self._lines[p] == line for source in self.notes[p].sources]
+        while left:
+            here = left.pop()
+            note = self.notes[here]
+            if here not in found and here not in union and self._lines[here]:
+                found.add(here)
+                left += note.sources if note.kind != COMPUTED or self._lines[here] == line else ()
+        for position in sorted(found):
+            users = {later for later, note in enumerate(self.notes) if position in note.sources}
+            if self._lines[position] == line or is_plain(self.notes[position].values):
+                continue
+            if not users <= union | found:
+                continue
+            if self._stands_elsewhere(position):
+                return Departure(self._lines[position], beside=self._beside)
+        return None
+
+    def _stands_elsewhere(self, position: int) -> bool:
+        """Whether a right tensor, as it is, stands for another of the reference that is not made from it.
+
+        One that is made from it lacks a step: that may as well be meant for the line that uses it.
+        """
+        note, known = self.notes[position], self.right.known
+        if len(self.view.series[note.place]) > 1:
+            return False
+        later = known.made_from(known.find(note.values))
+        for place, others in self._roles([position]):
+            if place in later or not np.array_equal(others[0].reshape(-1), note.values.reshape(-1)):
+                continue
+            found = self._exchanged(place, others)
+            if found is not None and self._as_returned(found.outputs) and self._tell_enough(found, position):
+                return True
+        return False
+
+    def _lines_of(self, positions: set[int]) -> set[int]:
+        return {self._lines[p] for p in positions}
+
+    def _in_order(self, positions: set[int]) -> list[int]:
+        """Their lines, in the order in which they ran."""
+        return list(dict.fromkeys(self._lines[p] for p in sorted(positions)))
+
+    def _sites(self, line: int, among: set[int]) -> list[int]:
+        """The first wrong note of each operation of a line, the last operation first."""
+        places: dict[int, int] = {}
+        for position in sorted(among):
+            if self._lines[position] == line:
+                places.setdefault(self.notes[position].place, position)
+        return list(reversed(places.values()))
 
     def _twins(self) -> Iterator[tuple[int, int]]:
         """Two lines that make the same right tensor out of the arguments, each for itself."""
-        notes, seen = self.notes.notes, dict[bytes, int]()
-        for position, note in enumerate(notes[: self.notes.unsure]):
+        notes, seen = self.notes, dict[bytes, int]()
+        for position, note in enumerate(notes[: self.taken.unsure]):
             made = note.line > 0 and note.sources and all(notes[p].line == 0 for p in note.sources)
-            if not made or len(self._series[note.place]) > 1 or is_plain(note.values):
+            if not made or len(self.view.series[note.place]) > 1 or is_plain(note.values):
                 continue
             first = seen.setdefault(note.values.tobytes(), position)
             if self._lines[first] != self._lines[position] and len(note.sources) > 1:
                 yield position, first
 
     @cached_property
-    def _known(self) -> Known:
-        return Known(self.right)
-
-    @cached_property
-    def _series(self) -> dict[int, list[int]]:
-        return rounds(self.notes.notes)
-
-    @cached_property
     def _lines(self) -> list[int]:
-        return [self.statement(note.line) if note.line else 0 for note in self.notes.notes]
+        """The line of each note: the innermost, unless that line is right when it is called from elsewhere."""
+        callers: dict[int, set[int]] = {}
+        for note, sound in zip(self.notes, self.view.sound, strict=True):
+            if sound and note.line and not is_plain(note.values):
+                callers.setdefault(note.step, set()).add(note.site)
+        return [self.layout.start(self._line(note, callers)) for note in self.notes]
 
-    @cached_property
-    def _fine(self) -> list[bool]:
-        """Which notes are those of a right solution, or tell nothing."""
-        notes = self.notes.notes
-        fine = [note.line == 0 or is_plain(note.values) or self._known.has(note.values) for note in notes]
-        for position, note in enumerate(notes):
-            if not fine[position] and self._is_constant[position]:
-                fine[position] = bool((note.values == np.round(note.values)).all())
-        for positions in self._series.values():
-            if not all(fine[p] for p in positions) and self._fine_together(positions):
-                for position in positions:
-                    fine[position] = True
-        return fine
-
-    def _fine_together(self, positions: Sequence[int]) -> bool:
-        """Whether the rounds of a loop make up a right tensor together, or fill one."""
-        values = [self.notes.notes[p].values for p in positions]
-        wholes = [stacked(values), stacked(_unlike(values)), self._filled(positions)]
-        return any(whole is not None and self._known.has(whole) for whole in wholes)
-
-    def _filled(self, positions: Sequence[int]) -> Values | None:
-        """The last state of what each round adds to."""
-        notes = self.notes.notes
-        grows = len(positions) > 1 and all(a in notes[b].sources for a, b in pairwise(positions))
-        return notes[positions[-1]].values if grows else None
-
-    @cached_property
-    def _is_constant(self) -> list[bool]:
-        """Which notes are made without the arguments; none counts where no argument is a tensor."""
-        notes = self.notes.notes
-        given = any(note.line == 0 for note in notes)
-        found: list[bool] = []
-        for note in notes:
-            found.append(given and note.line > 0 and all(found[source] for source in note.sources))
-        return found
-
-    @cached_property
-    def _frontier(self) -> list[int]:
-        """Lines with a wrong result that is made from right ones, in the order in which they ran."""
-        notes = self.notes.notes
-        found: dict[int, list[int]] = {}
-        inner: list[set[int]] = []  # the lines of the wrong notes that each is made from, its own included
-        for position, note in enumerate(notes):
-            lines: set[int] = set()
-            if not self._fine[position]:
-                lines = {self._lines[position]}.union(*(inner[source] for source in note.sources))
-                if lines == {self._lines[position]}:
-                    found.setdefault(self._lines[position], []).append(position)
-            inner.append(lines)
-        # What is filled bit by bit is wrong until it is full: all that goes into it counts.
-        for line, positions in list(found.items()):
-            grown = {p for position in positions for p in self._grown_with(position)}
-            if all(self._grown_with(position) for position in positions) and any(
-                inner[p] - {line} for p in grown
-            ):
-                del found[line]
-        return sorted(found, key=lambda line: found[line][0])
-
-    def _grown_with(self, position: int) -> Sequence[int]:
-        """The rounds in which a tensor is filled or summed up; none for another tensor."""
-        series = self._series[self.notes.notes[position].place]
-        return series if self._filled(series) is not None else ()
-
-    def _sites(self, line: int) -> Iterator[int]:
-        """The first wrong note of each operation of a line, the last operation first."""
-        places: dict[int, int] = {}
-        for position, note in enumerate(self.notes.notes):
-            if self._lines[position] == line and not self._fine[position]:
-                places.setdefault(note.place, position)
-        yield from reversed(places.values())
+    def _line(self, note: Note, callers: dict[int, set[int]]) -> int:
+        elsewhere = callers.get(note.step, set()) - {note.site}
+        return note.calls[0] if note.calls and elsewhere else note.line
 
     # ---------------------------------------------------------------- what would follow from it
 
-    def _explains(self, position: int) -> bool:
-        """Whether the reference answers what the student did, given the student's tensors of an operation."""
-        series = self._series[self.notes.notes[position].place]
-        for place, others in self._roles(series):
-            self._tries += 1
-            if self._tries > MOST_TRIES:
-                return False
-            found = self.right.exchanged(place, others)
-            if found is not None and self._as_returned(found):
-                theirs = [note.values for note in self.right.notes.notes if note.place == place]
-                self._beside = tuple(zip(others, theirs, strict=False))
+    def _explains(self, position: int, *, anywhere: bool = True) -> bool:
+        """Whether the reference answers what the student did, given the student's tensors of an operation.
+
+        Unless `anywhere`, what stands for a result itself explains nothing.
+        """
+        for found in self._exchanges(position, anywhere=anywhere):
+            if self._as_returned(found.outputs) and self._tell_enough(found, position):
                 return True
         return False
+
+    def _tell_enough(self, found: Right, position: int) -> bool:
+        enough = count_different(self.outputs) >= LEAST_NUMBERS
+        return enough or count_different([*self.outputs, *self._gained(found, position)]) >= LEAST_NUMBERS
+
+    def _gained(self, found: Right, position: int) -> list[Values]:
+        """What the student has of a reference with an exchanged tensor, and not of the right one."""
+        fine = View(self.notes, found).fine
+        later = range(position + 1, len(self.notes))
+        return [self.notes[p].values for p in later if fine[p] and not self.view.sound[p]]
+
+    def _is_one_of_two(self, position: int, lines: Mapping[int, Sequence[int]]) -> bool:
+        """Whether, given the student's tensors of an operation, the reference departs at one other line."""
+        if self.is_second:
+            return False
+        for found in self._exchanges(position):
+            beside = self._beside
+            rest = _Search(self.taken, found, self.outputs, self.layout, self.tries, is_second=True)
+            other = rest.find()
+            if other is None or other.line == self._lines[position]:
+                continue
+            needed = other.beside and not any(self._explains(site) for site in lines.get(other.line, ()))
+            if needed or count_different(self._gained(found, position)) >= LEAST_NUMBERS:
+                self._beside = beside
+                return True
+        return False
+
+    def _exchanges(self, position: int, *, anywhere: bool = True) -> Iterator[Right]:
+        """The reference with the student's tensors of an operation, in each place where they could stand."""
+        series = self.view.series[self.notes[position].place]
+        for place, others in self._roles(series):
+            last = self.right.notes.notes[self.right.rounds[place][-1]].values
+            if anywhere or not any(same(last, output) for output in self.right.outputs):
+                found = self._exchanged(place, others)
+                if found is not None:
+                    yield found
+
+    def _exchanged(self, place: int, others: Sequence[Values]) -> Right | None:
+        """The reference with other tensors in a place, while tries are left."""
+        self.tries[0] -= 1
+        found = self.right.exchanged(place, others) if self.tries[0] >= 0 else None
+        theirs = [self.right.notes.notes[p].values for p in self.right.rounds[place]]
+        self._beside = tuple(zip(others, theirs, strict=False)) if found is not None else ()
+        return found
 
     def _roles(self, series: Sequence[int]) -> list[tuple[int, list[Values]]]:
         """Where in the reference the student's tensors could stand; first where the student has no others."""
         notes, found = self.right.notes.notes, []
-        for place, theirs in rounds(notes).items():
-            if notes[theirs[0]].line > 0:
-                wanted = [notes[p].values for p in theirs]
-                for number, others in enumerate(self._instead(series, wanted)):
+        for place, theirs in self.right.rounds.items():
+            wanted = [notes[p].values for p in theirs]
+            if notes[theirs[0]].line == 0 or place in self.right.given:
+                continue
+            for number, others in enumerate(self._instead(series, wanted)):
+                if not all(close(mine, want) for mine, want in zip(others, wanted, strict=True)):
                     found.append((place in self._played, number, place, others))
         return [(place, others) for *_, place, others in sorted(found, key=lambda each: each[:2])]
 
     @cached_property
     def _played(self) -> set[int]:
         """The places of the reference whose tensors the student has."""
-        mine = [note.values for note in self.notes.notes if note.line]
-        return {
-            place
-            for place, positions in rounds(self.right.notes.notes).items()
-            if any(same(values, self.right.notes.notes[positions[-1]].values) for values in mine)
-        }
+        mine = Known(tuple(Note(p, 1, note.values) for p, note in enumerate(self.notes) if note.line))
+        notes = self.right.notes.notes
+        return {place for place, rows in self.right.rounds.items() if mine.has(notes[rows[-1]].values)}
 
     def _as_returned(self, found: Sequence[Values]) -> bool:
         return len(found) == len(self.outputs) and all(
@@ -296,7 +397,7 @@ class _Search:
 
     def _instead(self, series: Sequence[int], wanted: Sequence[Values]) -> Iterator[list[Values]]:
         """The student's tensors of one operation, in shapes in which they can stand for the reference's."""
-        values = [self.notes.notes[p].values for p in series]
+        values = [self.notes[p].values for p in series]
         shapes = [want.shape for want in wanted]
         if len(values) == len(wanted):
             ways = [list(arrangements(v, shape)) for v, shape in zip(values, shapes, strict=True)]
@@ -304,7 +405,8 @@ class _Search:
                 yield from (list(way) for way in zip(*ways, strict=True))
             if [v.shape for v in values] != shapes:
                 yield values
-        filled = self._filled(series)
+        lasts = [self.notes[p].values for p in self.view.lasts(series)]
+        filled = lasts[0] if len(lasts) == 1 else stacked(lasts) if lasts else None
         if len(wanted) == 1:
             for whole in (stacked(values), filled):
                 if whole is not None:
@@ -314,17 +416,12 @@ class _Search:
             for arranged in arrangements(whole, (len(wanted), *shapes[0])):
                 yield list(arranged)
 
-    # ---------------------------------------------------------------- what comes after and before
-
-    def _right_again(self, position: int) -> bool:
-        """Whether all that is made from it is a right solution's: then it was another way, no slip."""
-        uses = [later for later, note in enumerate(self.notes.notes) if position in note.sources]
-        return bool(uses) and all(self._fine[later] for later in uses)
+    # ---------------------------------------------------------------- what comes before
 
     def _last_right(self, position: int, line: int) -> int:
         """The last line before it that it builds on, if all results up to there are right."""
-        if any(not fine for fine, each in zip(self._fine, self._lines, strict=True) if 0 < each < line):
+        if any(not sound for sound, each in zip(self.view.sound, self._lines, strict=True) if 0 < each < line):
             return 0
-        before = _before(self.notes.notes, position)
-        lines = [self._lines[p] for p in before if self._fine[p] and not self._is_constant[p]]
+        earlier = before(self.notes, position)
+        lines = [self._lines[p] for p in earlier if self.view.fine[p] and not self.view.is_constant[p]]
         return max((each for each in lines if each < line), default=0)

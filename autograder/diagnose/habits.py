@@ -34,6 +34,15 @@ def differs(first: Returned, again: Returned) -> bool:
 
 def habit(calls: Sequence[Beside]) -> Suspect | None:
     """The habit whose sentence is true of every wrong tensor; all of the calls returned tensors."""
+    return _first_common(calls, (_input, _squeezed, _first_only))
+
+
+def returned_input(calls: Sequence[Beside]) -> Suspect | None:
+    """An argument that is handed back: plainer than an edit of the reference that does the same."""
+    return _first_common(calls, (_input,))
+
+
+def _first_common(calls: Sequence[Beside], finds: Sequence[_Find]) -> Suspect | None:
     wrong = [
         (got, want, call)
         for call in calls
@@ -41,7 +50,7 @@ def habit(calls: Sequence[Beside]) -> Suspect | None:
         for got, want in zip(call.got, call.want, strict=True)
         if isinstance(got, Tensor) and not got.is_complex() and compare_tensor(got, want) is not None
     ]
-    for find in (_input, _squeezed, _first_only):
+    for find in finds:
         common = _common(find, wrong)
         if common is not None:
             return common

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.calls.expected import Planned
+from autograder.course.shapes import parse_shapes
 from autograder.diagnose.edits.all import all_edits
 from autograder.diagnose.edits.edit import Context, Edit
 from autograder.diagnose.observe import observe
@@ -17,7 +19,11 @@ from autograder.diagnose.program import Program, read_program
 from autograder.diagnose.runs import RAISED, Array, calls_of, carry_out, near, print_of
 
 MOST_SINGLES = 12_000
-PAIRED = 80  # so many of the commonest edits are tried in pairs
+PAIRED = 90  # so many of the simplest edits are tried in pairs, and as many of the simplest of each kind
+PAIRED_OF_LONG = 45  # of a long program
+LONG = 220  # nodes
+MOST_RAISING = 400  # edits that raise in every visible case, for functions that do so too
+FACTOR = "constant_factor"
 USUAL_BESIDE = frozenset(["axis_factor", "extra_mask", "term_left_out", "factor_left_out", "minus_for_plus"])
 
 Whole = np.ndarray[Any, np.dtype[np.int64]]
@@ -31,6 +37,7 @@ class Prints:
     kept: Whole  # the edits that differ from the reference and from every simpler one
     right: Array  # [cases, outputs, 2]: of the reference
     same: Whole  # the edits that give what the reference gives, in every case that they can be called on
+    raising: Whole  # the clearest of those that give nothing in any visible case
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +66,36 @@ class Index:
         """The kept edits of which one output lies near."""
         return self.prints.kept[near(self.prints.singles[self.prints.kept, case], wanted)[:, output]]
 
+    def scaled(self, wanted: Array) -> list[tuple[int, int]]:
+        """The kept edits that lie near in the first case with one more factor on a result, and the factor."""
+        found = []
+        for factor in (p for p, edit in enumerate(self.edits) if edit.id == FACTOR):
+            with np.errstate(all="ignore"):
+                ratio = self.prints.singles[factor, 0, :, 0] / self.prints.right[0, :, 0]
+            if np.isfinite(ratio).all():
+                scale = np.stack([ratio, np.abs(ratio)], axis=1)
+                times = self.prints.singles[self.prints.kept, 0] * scale
+                found += [(int(p), factor) for p in self.prints.kept[near(times, wanted).all(axis=1)]]
+        return [(edit, factor) for edit, factor in found if self.edits[edit].id != FACTOR]
+
+    def beside(self, wanted: Array, most: int) -> Iterator[tuple[int, int]]:
+        """Of several results: edits that give some of the wrong ones, with edits of the others alone."""
+        singles, right = self.prints.singles[self.prints.kept, 0], self.prints.right[0]
+        wrong = ~near(right[None], wanted)[0]
+        gives = near(singles, wanted)
+        useful = (gives & wrong).sum(axis=1)
+        touches = ~near(singles, right)
+        count = 0
+        for one in np.argsort(-gives.sum(axis=1) * (useful > 0), kind="stable"):
+            if not useful[one] or count >= most:
+                return
+            rest = ~gives[one]
+            others = np.flatnonzero(~(touches & ~rest).any(axis=1) & touches.any(axis=1))
+            for other in others[: most - count]:
+                if other != one:
+                    count += 1
+                    yield int(self.prints.kept[one]), int(self.prints.kept[other])
+
     def pairs(self, pairs: Pairs, wanted: Array) -> list[tuple[int, int]]:
         """The pairs that lie near in the first case, the simplest first."""
         found = [(int(a), int(b)) for a, b in pairs.pairs[near(pairs.prints, wanted).all(axis=1)]]
@@ -73,7 +110,9 @@ def read_edits(reference: Any, calls: Sequence[Planned]) -> tuple[Program, Conte
     observed = observe(program, calls)
     if observed is None:
         return None
-    context = Context(program, observed)
+    part = calls[0].part
+    names = tuple(each.name for each in parse_shapes(part.doc, part.parameters).outputs)
+    context = Context(program, observed, names)
     return program, context, tuple(all_edits(context)[:MOST_SINGLES])
 
 
@@ -83,14 +122,24 @@ def compute_prints(program: Program, edits: Sequence[Edit], calls: Sequence[Plan
     singles = np.stack([_single(program, calls, outputs, edit, right) for edit in edits])
     kept = _kept(singles, right, edits, _reach(program))
     same = [p for p in range(len(edits)) if _is_right(singles[p], right)]
-    return Prints(singles, kept, right, np.array(same, dtype=np.int64))
+    return Prints(
+        singles, kept, right, np.array(same, dtype=np.int64), _raising(singles, program, edits, calls)
+    )
+
+
+def _raising(singles: Array, program: Program, edits: Sequence[Edit], calls: Sequence[Planned]) -> Whole:
+    visible = [position for position, call in enumerate(calls) if not call.case.hidden]
+    raised = np.flatnonzero(np.isnan(singles[:, visible, :, 0]).all(axis=(1, 2))).tolist()
+    made = sorted(raised, key=lambda p: clearness(edits[p]))[:MOST_RAISING]
+    return np.array([p for p in made if carry_out(program, edits[p]) is not None], dtype=np.int64)
 
 
 def compute_pairs(program: Program, edits: Sequence[Edit], first: Planned, prints: Prints) -> Pairs:
     """Call pairs of the commonest edits on the first case; what one of them gives alone is no pair."""
     outputs = prints.right.shape[1]
     pairs, found = [], []
-    for a, b in _disjoint(edits, _chosen(edits, prints.kept)):
+    most = PAIRED if len(program.nodes) < LONG else PAIRED_OF_LONG
+    for a, b in itertools.combinations(_chosen(edits, prints.kept, most), 2):
         both = print_of(calls_of(carry_out(program, edits[a], edits[b]), [first])[0], outputs)
         if not np.isnan(both).any() and not near(both[None], prints.right[0]).all():
             pairs.append((a, b))
@@ -151,20 +200,18 @@ def _key(prints: Array) -> tuple[float, ...]:
     return tuple(np.nan_to_num(np.concatenate([np.round(relative * 1e5).ravel(), scale.ravel()]), nan=-9e9))
 
 
-def _chosen(edits: Sequence[Edit], kept: Whole) -> list[int]:
-    """The edits to pair: the simplest of each kind first, then the second of each, and so on."""
+def _chosen(edits: Sequence[Edit], kept: Whole, most: int) -> list[int]:
+    """The edits to pair: the simplest, and the simplest of each kind, then the second of each, and so on."""
     counts: dict[str, int] = {}
-    order = []
+    simple, various = [], []
     for position in kept:
         edit = edits[position]
+        if edit.id == FACTOR:  # found by their ratio, beside every other edit
+            continue
         counts[edit.id] = counts.get(edit.id, 0) + 1
         usual = 10 if edit.id in USUAL_BESIDE else 0
-        order.append((clearness(edit) - usual + 3 * (counts[edit.id] - 1), int(position)))
-    return [position for _, position in sorted(order)[:PAIRED]]
-
-
-def _disjoint(edits: Sequence[Edit], chosen: list[int]) -> Iterator[tuple[int, int]]:
-    for place, a in enumerate(chosen):
-        for b in chosen[place + 1 :]:
-            if not edits[a].changes.keys() & edits[b].changes.keys():
-                yield a, b
+        again = 3 * (counts[edit.id] - 1)
+        simple.append((clearness(edit) - usual + again, int(position)))
+        various.append((clearness(edit) / 3 - usual + again, int(position)))
+    chosen = [position for _, position in (*sorted(simple)[:most], *sorted(various)[:most])]
+    return list(dict.fromkeys(chosen))

@@ -1,10 +1,10 @@
-"""A reference and a call become its intermediate tensors, and its result with some of them exchanged."""
+"""A reference and a call become its intermediate tensors, also with some of them exchanged for others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -13,41 +13,30 @@ from torch.overrides import TorchFunctionMode
 
 from autograder.calls.expected import Planned
 from autograder.calls.inputs import revive
-from autograder.calls.noting import UNFILLED, Notebook, Notes, Place, Values, place_now, tensors_in
+from autograder.calls.noting import UNFILLED, Notebook, Notes, Place, Spot, Values, spot_now, tensors_in
+from autograder.diagnose.alike import same
+from autograder.diagnose.inside import Step, inside
+from autograder.diagnose.known import Known, rounds
 
-# What a step inside softmax or sigmoid is, and how the function goes on from it.
-Inside = tuple[str, Tensor, Callable[[Tensor], Tensor]]
-SOFTMAX = (torch.softmax, torch.nn.functional.softmax, Tensor.softmax)
-SIGMOID = (torch.sigmoid, torch.nn.functional.sigmoid, Tensor.sigmoid)
-
-
-def inside(func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Iterator[Inside]:
-    """The steps of a function that students also write out."""
-    if func in SIGMOID:
-        below = torch.exp(-args[0])
-        yield "exp", below, lambda v: 1 / (1 + v)
-        yield "below", 1 + below, lambda v: 1 / v
-    elif func in SOFTMAX:
-        x, dim = args[0], kwargs.get("dim", args[1] if len(args) > 1 else -1)
-        for shifted in (x, x - x.amax(dim, keepdim=True), x - x.max()):
-            exp = torch.exp(shifted)
-            if shifted is not x:
-                yield "shifted", shifted, lambda v: torch.softmax(v, dim)
-            yield "weights", exp, lambda v: v / v.sum(dim, keepdim=True)
-            yield "total", exp.sum(dim, keepdim=True), partial(torch.div, exp)
-        yield "log total", torch.logsumexp(x, dim, keepdim=True), lambda v: torch.exp(x - v)
-        yield "log", torch.log_softmax(x, dim), torch.exp
+MOST_NOTES, MOST_NUMBERS = 4000, 400_000  # a reference has more than a student's function: see `inside`
+LINEAR = frozenset({"add", "sub", "mul", "div", "__rsub__"})
+PRODUCTS = frozenset({"matmul", "mm", "mv", "bmm"})
 
 
-class _Watching(TorchFunctionMode):
-    """Every result of a reference's operations, and what lies inside some of them, passes `see`."""
+class _Noting(TorchFunctionMode):
+    """Every result of a reference's operations is noted, and what lies inside some of them.
 
-    def __init__(self, is_own: Callable[[str], bool]) -> None:
+    With `at`, other tensors are put in the place of those that one operation gives, round by round.
+    """
+
+    def __init__(
+        self, is_own: Callable[[str], bool], at: Place | None = None, others: Sequence[Values] = ()
+    ) -> None:
         super().__init__()
-        self._is_own = is_own
-
-    def see(self, tensor: Tensor, place: Place, sources: Sequence[Tensor], *, written: bool = False) -> Any:
-        raise NotImplementedError
+        self.book = Notebook(MOST_NOTES, MOST_NUMBERS)
+        self._is_own, self._at, self._others, self._round = is_own, at, others, 0
+        self._products: dict[int, tuple[Tensor, Tensor, Tensor]] = {}  # by identity: what, of what
+        self._sums: dict[int, tuple[Tensor, tuple[Any, ...]]] = {}
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -57,88 +46,118 @@ class _Watching(TorchFunctionMode):
         result = func(*args, **kwargs)
         if name in UNFILLED:
             result.zero_()
-        place, _ = place_now(self._is_own)
+        spot = spot_now(self._is_own)
         sources = list(tensors_in([args, kwargs]))
         if name == "__setitem__":
-            self.see(args[0], (*place, 0), sources, written=True)
+            self._see(args[0], spot.at(0), sources, written=True)
             return None
-        for number, (kind, step, go_on) in enumerate(inside(func, args, kwargs)):
-            other = self.see(step, (*place, kind, number), sources)
+        for number, (kind, step, go_on) in enumerate(self._steps(name, func, args, kwargs, result)):
+            other = self._see(step, spot.at(kind, number), sources)
             if other is not step:
                 result = go_on(other)
         if isinstance(result, Tensor):
-            return self.see(result, (*place, 0), sources, written=any(result is s for s in sources))
+            result = self._see(result, spot.at(0), sources, written=any(result is s for s in sources))
+            if name in PRODUCTS:
+                self._products[id(result)] = (result, args[0], args[1])
+            elif name in LINEAR:
+                self._sums[id(result)] = (result, args)
+            return result
         if type(result) is tuple or type(result) is list:
             return type(result)(
-                self.see(each, (*place, number), sources) if isinstance(each, Tensor) else each
+                self._see(each, spot.at(number), sources) if isinstance(each, Tensor) else each
                 for number, each in enumerate(result)
             )
         return result
 
+    def _steps(
+        self, name: str, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any
+    ) -> Iterator[Step]:
+        yield from inside(func, args, kwargs, result)
+        if name in PRODUCTS and len(args) == 2:
+            yield from self._grouped(*args)
+        if name in ("sum", "mean") and id(args[0]) in self._sums:
+            for term in self._sums[id(args[0])][1]:
+                if isinstance(term, Tensor) and term.shape == args[0].shape:
+                    reduced = func(term, *args[1:], **kwargs)
+                    yield "term", reduced, lambda v, reduced=reduced: result + v - reduced
 
-class _Noting(_Watching):
-    def __init__(self, is_own: Callable[[str], bool]) -> None:
-        super().__init__(is_own)
-        self.book = Notebook()
+    def _grouped(self, left: Tensor, right: Tensor) -> Iterator[Step]:
+        """A product of three, the other two multiplied first."""
+        try:
+            if id(left) in self._products:
+                _, a, b = self._products[id(left)]
+                yield "grouped", b @ right, lambda v: a @ v
+            if id(right) in self._products:
+                _, b, c = self._products[id(right)]
+                yield "grouped", left @ b, lambda v: v @ c
+        except RuntimeError:  # shapes that fit one way only
+            return
 
-    def see(self, tensor: Tensor, place: Place, sources: Sequence[Tensor], *, written: bool = False) -> Any:
-        (self.book.retake if written else self.book.take)(tensor, place, 1, sources)
+    def _see(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], *, written: bool = False) -> Any:
+        if spot.place == self._at:
+            other = torch.from_numpy(self._others[self._round].copy()).to(tensor.dtype)
+            self._round += 1
+            tensor = tensor.copy_(other) if written else other
+        (self.book.retake if written else self.book.take)(tensor, spot._replace(lines=(1,)), sources)
         return tensor
-
-
-class _Exchanging(_Watching):
-    """Puts other tensors in the place of those that one operation gives, round by round."""
-
-    def __init__(self, is_own: Callable[[str], bool], at: Place, others: Sequence[Values]) -> None:
-        super().__init__(is_own)
-        self._at, self._others, self._round = at, others, 0
-
-    def see(self, tensor: Tensor, place: Place, sources: Sequence[Tensor], *, written: bool = False) -> Any:
-        if place != self._at:
-            return tensor
-        other = torch.from_numpy(self._others[self._round].copy()).to(tensor.dtype)
-        self._round += 1
-        return tensor.copy_(other) if written else other
 
 
 @dataclass(frozen=True, eq=False)
 class Right:
-    """The reference on one call: its notes, and which operation each place is."""
+    """The reference on one call: its notes, which operation each place is, and what it returned."""
 
     reference: Callable[..., Any]
     call: Planned
     notes: Notes
     places: Mapping[int, Place]
+    outputs: tuple[Values, ...]
 
-    def exchanged(self, place: int, others: Sequence[Values]) -> list[Values] | None:
-        """What the reference returns when the tensors of one operation are these."""
-        mode = _Exchanging(_own(self.reference), self.places[place], others)
+    @cached_property
+    def known(self) -> Known:
+        return Known(self.notes.notes)
+
+    @cached_property
+    def rounds(self) -> dict[int, list[int]]:
+        """The notes of each place."""
+        return rounds(self.notes.notes)
+
+    @cached_property
+    def given(self) -> frozenset[int]:
+        """The places that hold an argument, in another shape."""
+        notes = self.notes.notes
+        arguments = [note.values for note in notes if note.line == 0]
+        return frozenset(
+            place
+            for place, rows in self.rounds.items()
+            if any(same(notes[rows[-1]].values, each) for each in arguments)
+        )
+
+    def exchanged(self, place: int, others: Sequence[Values]) -> Right | None:
+        """The reference, the tensors of one operation being these."""
         try:
-            with mode:
-                value = self.reference(*[revive(argument) for argument in self.call.arguments])
+            return _note(self.reference, self.call, self.places[place], others)
         except Exception:  # another shape may fit nowhere
             return None
-        found = list(tensors_in(value))
-        if any(tensor.is_complex() for tensor in found):
-            return None
-        return [tensor.detach().double().numpy() for tensor in found]
 
 
 def note_reference(reference: Callable[..., Any], call: Planned) -> Right | None:
     """The intermediates of the reference; None where there are too many."""
-    mode = _Noting(_own(reference))
+    return _note(reference, call)
+
+
+def _note(
+    reference: Callable[..., Any], call: Planned, at: Place | None = None, others: Sequence[Values] = ()
+) -> Right | None:
+    filename = reference.__code__.co_filename
+    mode = _Noting(lambda name: name == filename, at, others)
     arguments = [revive(argument) for argument in call.arguments]
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):
-            mode.book.take(tensor, ("argument", position), 0)
+            mode.book.take(tensor, Spot(("argument", position)))
     with mode:
-        reference(*arguments)
-    notes = mode.book.notes()
-    if not notes.whole:
+        value = reference(*arguments)
+    notes, found = mode.book.notes(), list(tensors_in(value))
+    if not notes.whole or any(tensor.is_complex() for tensor in found):
         return None
-    return Right(reference, call, notes, mode.book.places())
-
-
-def _own(function: Callable[..., Any]) -> Callable[[str], bool]:
-    filename = function.__code__.co_filename
-    return lambda name: name == filename
+    outputs = tuple(tensor.detach().double().numpy() for tensor in found)
+    return Right(reference, call, notes, mode.book.places(), outputs)

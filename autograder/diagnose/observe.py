@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -76,9 +77,9 @@ class Observed:
         """The expression in the axes that a whole number is in every case, or nothing."""
         found = self.seen.get(number, ())
         met = [(s, sizes) for s, sizes in zip(found, self.sizes, strict=True) if s is not None]
-        if not met or any(s.kind != "number" or not isinstance(s.value, int) for s, _ in met):
+        if not met or any(s.kind != "number" or s.value != s.value // 1 for s, _ in met):
             return ""
-        return self._name([s.value for s, _ in met], [sizes for _, sizes in met])
+        return self._name([int(s.value) for s, _ in met], [sizes for _, sizes in met])
 
     def _name(self, lengths: list[int], sizes: list[Mapping[str, int]]) -> str:
         for group in self._expressions:
@@ -98,7 +99,8 @@ class Observed:
         """What a length may be, the plainest kind first."""
         kinds: list[list[tuple[str, Callable[[Mapping[str, int]], int]]]] = [
             [(name, _Length(name)) for name in self.names],
-            [(f"{a}·{b}", _Product(a, b)) for a, b in itertools.combinations(self.names, 2)],
+            [(f"{a}·{b}", _Product((a, b))) for a, b in itertools.combinations(self.names, 2)],
+            [(f"{a}·{b}·{c}", _Product((a, b, c))) for a, b, c in itertools.combinations(self.names, 3)],
         ]
         for text, times, over, more in (
             ("{}/2", 1, 2, 0),
@@ -123,11 +125,10 @@ class _Length:
 
 @dataclass(frozen=True)
 class _Product:
-    one: str
-    two: str
+    names: tuple[str, ...]
 
     def __call__(self, sizes: Mapping[str, int]) -> int:
-        return sizes[self.one] * sizes[self.two]
+        return math.prod(sizes[name] for name in self.names)
 
 
 def whole_sizes(sizes: Mapping[str, Any]) -> dict[str, int]:
@@ -157,6 +158,7 @@ def observe(program: Program, calls: Sequence[Planned]) -> Observed | None:
         program.nodes,
         {**program.namespace, "__see__": see},
         program.helpers,
+        program.twins,
         program._numbers,
     )
     noted = namespace_program.changed(changes, {})

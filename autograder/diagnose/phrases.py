@@ -105,10 +105,36 @@ class Phrases:
 
     program: Program
     observed: Observed
+    results: tuple[str, ...] = ()  # the names of what is returned
 
     def thing(self, tree: ast.AST, depth: int = 0) -> str:
         """A noun phrase for an expression."""
-        return self._number(tree) or self._short(tree, depth) or self._by_place(tree) or self.made_from(tree)
+        return (
+            self._number(tree)
+            or self._short(tree, depth)
+            or self._by_place(tree)
+            or self.result(tree)
+            or self.made_from(tree)
+        )
+
+    def result(self, tree: ast.AST) -> str:
+        """What stands in the return of the function itself: the result, or one of several by its name."""
+        if not self.program.has(tree):
+            return ""
+        node = self.program.of(tree)
+        above = [each.tree for each in self.program.above(node)][:2]
+        if node.function != 0 or not above:
+            return ""
+        if isinstance(above[0], ast.Return):
+            return "the result"
+        if isinstance(above[0], ast.Tuple) and isinstance(above[1], ast.Return):
+            return self.result_name(above[0].elts.index(tree))  # type: ignore[arg-type]
+        return ""
+
+    def result_name(self, place: int) -> str:
+        """A result by its name in the docstring, else by its number."""
+        name = self.results[place] if place < len(self.results) else ""
+        return name or f"result {place + 1}"
 
     def _by_place(self, tree: ast.AST) -> str:
         """What goes into the only softmax, say, is told by that."""
@@ -116,6 +142,10 @@ class Phrases:
             return ""
         node = self.program.of(tree)
         around = self.program.nodes[node.parent].tree if node.parent is not None else None
+        if isinstance(around, ast.Attribute) and around.attr in VIEWS:
+            above = self.program.nodes[self.program.of(around).parent or 0].tree
+            called = isinstance(above, ast.Call) and above.func is around
+            return self._by_place(above if called else around)
         if isinstance(around, ast.Attribute) and around.attr in NAMED:
             name = around.attr
         elif isinstance(around, ast.Call) and isinstance(around.func, ast.Attribute) and node.field == "args":
@@ -251,11 +281,13 @@ class Phrases:
 
     @cached_property
     def _counts(self) -> dict[str, int]:
-        counts: dict[str, int] = {}
+        """How often each operation occurs; copies of one value count once."""
+        found: dict[str, set[str]] = {}
         for node in self.program.nodes:
             if isinstance(node.tree, ast.Call) and isinstance(node.tree.func, ast.Attribute):
-                counts[node.tree.func.attr] = counts.get(node.tree.func.attr, 0) + 1
-        return counts
+                same = f"{ast.dump(node.tree)}{node.function}"
+                found.setdefault(node.tree.func.attr, set()).add(same)
+        return {name: len(trees) for name, trees in found.items()}
 
     def is_piece(self, function: int, name: str) -> bool:
         """Whether a name is bound to a part of something: one of several results, an element of a loop."""

@@ -13,6 +13,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from autograder.diagnose import runtime
+from autograder.diagnose.uses import share_out, twin_of
 
 MOST_COPIES = 40  # of helpers; a program with more of them is changed in all uses at once
 MOST_STEPS = 20_000  # of one while loop of a changed program
@@ -41,6 +42,7 @@ class Program:
     nodes: tuple[Node, ...]
     namespace: Mapping[str, Any]
     helpers: frozenset[str] = frozenset()
+    twins: tuple[tuple[int, ...], ...] = ()  # copies of one value, each in the place of one use
     _numbers: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -129,6 +131,7 @@ def read_program(function: Callable[..., Any]) -> Program | None:
     numbers: dict[int, int] = {}
     for each in functions:
         _inline(each)
+        share_out(each)
         _bound_loops(each)
         _unshare(each)
         ast.fix_missing_locations(each)
@@ -139,6 +142,7 @@ def read_program(function: Callable[..., Any]) -> Program | None:
         tuple(nodes),
         namespace,
         frozenset(names),
+        _twins(nodes),
         numbers,
     )
     try:
@@ -146,6 +150,14 @@ def read_program(function: Callable[..., Any]) -> Program | None:
     except Exception:  # a reference that needs its own file around it
         return None
     return program
+
+
+def _twins(nodes: list[Node]) -> tuple[tuple[int, ...], ...]:
+    groups: dict[tuple[int, str], list[int]] = {}
+    for node in nodes:
+        if name := twin_of(node.tree):
+            groups.setdefault((node.function, name), []).append(node.number)
+    return tuple(tuple(numbers) for numbers in groups.values() if len(numbers) > 1)
 
 
 def _compiled(tree: Any) -> CodeType:

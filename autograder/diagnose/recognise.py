@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -15,12 +14,14 @@ from autograder.calls.compare import agrees, compare_tensor, tolerance
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.inputs import arguments, narrow, widen
 from autograder.calls.records import Outcome
+from autograder.course.model import Code
 from autograder.diagnose.edits.edit import Edit
 from autograder.diagnose.index import Index, Pairs
-from autograder.diagnose.runs import Changed, Given, carry_out, print_of
+from autograder.diagnose.runs import Changed, Given, carry_out, near, print_of
 from autograder.diagnose.structure import Suspect
 
 MOST_CANDIDATES = 60  # edits whose prints lie near; more of them say that the cases tell too little
+MOST_BESIDE = 200  # pairs of which one edit gives some of the results
 LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account for
 
 
@@ -114,7 +115,15 @@ class Recogniser:
 
     def _singles(self, answer: Answer) -> Iterator[tuple[int, ...]]:
         chosen = self._near(answer, lambda case, wanted: self.index.singles(case, wanted))
-        yield from ((int(position),) for position in chosen[:MOST_CANDIDATES])
+        most = MOST_CANDIDATES if self._has_visible(answer) else len(chosen)
+        yield from ((int(position),) for position in chosen[:most])
+
+    @staticmethod
+    def _has_visible(answer: Answer) -> bool:
+        return any(
+            outcome.status == "ok" and not call.case.hidden
+            for call, outcome in zip(answer.calls, answer.outcomes, strict=True)
+        )
 
     def _near(self, answer: Answer, look: Callable[[int, Any], Any]) -> list[int]:
         """Edits whose prints lie near in every visible case that has values."""
@@ -132,17 +141,26 @@ class Recogniser:
 
     def _raising(self, answer: Answer) -> list[int]:
         """Where all visible cases raise: the edits that raise there, too."""
-        visible = [p for p, call in enumerate(answer.calls) if not call.case.hidden]
-        kept = self.index.prints.kept
-        raised = self.index.prints.singles[kept][..., 0][:, visible]
-        return [int(p) for p in kept[np.isnan(raised).all(axis=(1, 2))]]
+        return [int(p) for p in self.index.prints.raising]
 
     def _pairs(self, answer: Answer) -> Iterator[tuple[int, ...]]:
         first = answer.outcomes[0]
         if first.status != "ok" or answer.calls[0].case.hidden:
             return
-        wanted = print_of(Given(first.outputs), len(answer.expected[0].outputs))
+        outputs = len(answer.expected[0].outputs)
+        wanted = print_of(Given(first.outputs), outputs)
+        yield from self.index.scaled(wanted)[:MOST_CANDIDATES]
         yield from self.index.pairs(self._all_pairs, wanted)[:MOST_CANDIDATES]
+        if outputs > 1:
+            yield from self._beside(answer.calls[0], wanted)
+
+    def _beside(self, call: Planned, wanted: Any) -> Iterator[tuple[int, ...]]:
+        for edits in self.index.beside(wanted, MOST_BESIDE):
+            changed = self._carry_out(edits)
+            if changed is not None:
+                given = print_of(self._call(edits, changed, call), len(wanted))
+                if near(given[None], wanted).all():
+                    yield edits
 
     @cached_property
     def _all_pairs(self) -> Pairs:
@@ -303,6 +321,7 @@ def suspect(edits: Sequence[Edit]) -> Suspect:
 
 def fresh_inputs(call: Planned, number: int) -> Planned:
     """The same case with other numbers."""
+    assert isinstance(call.part, Code)
     drawn = arguments(call.part, call.case, 7919 * (number + 1))
     return Planned(call.part, call.case, drawn, (), ())
 

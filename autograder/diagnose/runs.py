@@ -16,7 +16,7 @@ from autograder.calls.expected import Planned
 from autograder.calls.inputs import as_given, revive
 from autograder.diagnose.edits.edit import Edit
 from autograder.diagnose.observe import whole_sizes
-from autograder.diagnose.program import Program
+from autograder.diagnose.program import Make, Program
 
 LARGEST = 1_000_000  # entries of a result; a changed program that gives more is not looked at
 NEAR = 1e-4  # how far apart two prints of one tensor may lie, of its scale; what is near is looked at closely
@@ -57,10 +57,11 @@ class Changed:
 
 
 def carry_out(program: Program, *edits: Edit) -> Changed | None:
-    """The program with these edits; None where they cannot be made together."""
-    changes = {number: make for edit in edits for number, make in edit.changes.items()}
-    if len(changes) < sum(len(edit.changes) for edit in edits):
-        return None
+    """The program with these edits, one after the other; None where they cannot be made together."""
+    changes: dict[int, Make] = {}
+    for edit in edits:
+        for number, make in edit.changes.items():
+            changes[number] = _after(changes[number], make) if number in changes else make
     sizes: dict[str, int] = {}
     try:
         with warnings.catch_warnings():
@@ -68,6 +69,10 @@ def carry_out(program: Program, *edits: Edit) -> Changed | None:
             return Changed(program.changed(changes, sizes), sizes)
     except Exception:  # a change that makes no program: nothing to be found there
         return None
+
+
+def _after(first: Make, second: Make) -> Make:
+    return lambda tree: second(first(tree))
 
 
 @lru_cache(maxsize=256)

@@ -41,6 +41,31 @@ def share(x: Tensor, axes: Axes) -> Tensor:
     return x / x.sum(over, keepdim=True)
 
 
+def numerator_only(x: Tensor, axis: int) -> Tensor:
+    """A softmax whose largest score is subtracted above the line and not below it."""
+    return torch.exp(x - x.amax(axis, keepdim=True)) / torch.exp(x).sum(axis, keepdim=True)
+
+
+def without_positive(scores: Tensor, right: Tensor) -> Tensor:
+    """A cross-entropy with the sum below the line over the wrong classes alone."""
+    mine = torch.zeros_like(scores, dtype=torch.bool).scatter(1, right[:, None], value=True)
+    wrong = torch.logsumexp(scores.masked_fill(mine, -torch.inf), 1)
+    return (wrong - scores[mine]).mean()
+
+
+def padded(x: Tensor, axis: int, before: int, after: int) -> Tensor:
+    """Zeros put in at the two ends of an axis."""
+    around = [0, 0] * (x.ndim - 1 - axis) + [before, after]
+    return torch.nn.functional.pad(x, around)
+
+
+def spread(x: Tensor, like: Tensor, axis: int) -> Tensor:
+    """A vector along another axis of what it is added to."""
+    shape = [1] * like.ndim
+    shape[axis] = -1
+    return x.reshape(shape)
+
+
 def unit(x: Tensor, axis: int) -> Tensor:
     norm: Tensor = torch.linalg.vector_norm(x, dim=axis, keepdim=True)
     return x / norm
@@ -51,19 +76,27 @@ def hardest(x: Tensor, axis: int) -> Tensor:
     return torch.zeros_like(x).scatter(axis, x.argmax(axis, keepdim=True), 1.0)
 
 
+def _table(x: Tensor) -> tuple[int, ...]:
+    """The shape of a mask: the last axis, and before it those that are as long together."""
+    for first in range(x.ndim - 2, -1, -1):
+        if math.prod(x.shape[first:-1]) == x.shape[-1]:
+            return tuple(x.shape[first:])
+    raise ValueError("no table of pairs")
+
+
 def causal(x: Tensor, keep: str, diagonal: int, fill: float) -> Tensor:
-    """The last two axes as a table of which one triangle is kept."""
-    ones = torch.ones(x.shape[-2:], dtype=torch.bool)
+    """The last axes as a table of pairs of which one triangle is kept."""
+    ones = torch.ones(x.shape[-1], x.shape[-1], dtype=torch.bool)
     seen = ones.tril(diagonal) if keep == "lower" else ones.triu(diagonal)
-    return x.masked_fill(~seen, fill)
+    return x.masked_fill(~seen.reshape(_table(x)), fill)
 
 
 def without_diagonal(x: Tensor, fill: float) -> Tensor:
-    return x.masked_fill(torch.eye(x.shape[-1], dtype=torch.bool), fill)
+    return x.masked_fill(torch.eye(x.shape[-1], dtype=torch.bool).reshape(_table(x)), fill)
 
 
 def only_diagonal(x: Tensor) -> Tensor:
-    return x * torch.eye(x.shape[-1], dtype=x.dtype)
+    return x * torch.eye(x.shape[-1], dtype=x.dtype).reshape(_table(x))
 
 
 def naive_softmax(x: Tensor, axis: int) -> Tensor:

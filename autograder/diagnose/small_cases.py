@@ -20,7 +20,8 @@ from torch import Tensor
 from autograder.calls import functions
 from autograder.calls.expected import Planned
 from autograder.calls.records import DtypeArg, FunctionArg
-from autograder.course.model import Case, Code, Draw
+from autograder.course.draws import Case, Draw
+from autograder.course.model import Code
 from autograder.course.shapes import Shapes, parse_shapes, shape, size
 
 MOST_STEPS = 3  # by which a size is above the least it may be

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 MOST_SHOWN = 60  # characters of a line in a sentence
 
@@ -52,6 +54,41 @@ def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
             where = f"stands inside the loop of line {loop.lineno}"
             return line, f"{quote_line(source, line)}, {where}: only its first round is run"
     return None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the statements of a cell begin, which of them return, and the one return of its function (or 0)."""
+
+    begins: Mapping[int, int]
+    returns: frozenset[int]
+    ends: int
+
+    def start(self, line: int) -> int:
+        return self.begins.get(line, line)
+
+
+def read_layout(source: str, name: str) -> Layout:
+    """The layout of a cell that defines a function of that name."""
+    begins = statements(source)
+    if not begins:
+        return Layout({}, frozenset(), 0)
+    tree = ast.parse(source)
+    returns = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Return)}
+    own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    ends = [line for node in own[-1:] for line in sorted(returns) if _is_of(node, line)]
+    return Layout(begins, frozenset(returns), ends[0] if len(ends) == 1 else 0)
+
+
+def _is_of(function: ast.FunctionDef, line: int) -> bool:
+    """Whether a line is the function's, and not that of a function inside it."""
+    around = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.FunctionDef | ast.Lambda)
+        and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return len(around) == 1
 
 
 def from_first_line(source: str) -> str:

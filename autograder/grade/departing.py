@@ -21,6 +21,7 @@ from autograder.calls.expected import Planned, axis_sizes
 from autograder.calls.noting import Notes, Values, read_notes
 from autograder.calls.records import Call, Cell, Outcome, Smallest
 from autograder.calls.shown import show
+from autograder.course.model import Code
 from autograder.course.shapes import parse_shapes, shape
 from autograder.diagnose.alike import CLOSE
 from autograder.diagnose.crash import explain_crash, say_crash
@@ -28,7 +29,12 @@ from autograder.diagnose.departure import Departure, find_departure
 from autograder.diagnose.habits import CHANCE, LOOP
 from autograder.diagnose.intermediates import Right, note_reference
 from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
-from autograder.diagnose.statements import from_first_line, quote_line, returns_in_loop, statements
+from autograder.diagnose.statements import (
+    from_first_line,
+    quote_line,
+    read_layout,
+    returns_in_loop,
+)
 from autograder.diagnose.sums import compare_sums, name_axes
 from autograder.grade.cost import Ask, MachineFault
 from autograder.grade.report import Marked, PartReport, Status
@@ -81,7 +87,7 @@ class Looking:
 
     def _small(self, call: Planned, outcome: Outcome) -> list[Call]:
         """The small calls of a part; none for a function that gave no value."""
-        if outcome.status != "ok":
+        if outcome.status != "ok" or not isinstance(call.part, Code):
             return []
         name = call.part.name
         if name not in self._smalls:
@@ -111,9 +117,8 @@ class Looking:
             return None if crash is None else Marked(crash.line, say_crash(crash, source), stops=True)
         if right is None or any(value.is_complex() for value in outcome.outputs):
             return None
-        begins = statements(source)
         outputs: list[Values] = [value.detach().double().numpy() for value in outcome.outputs]
-        found = find_departure(notes, right, outputs, lambda line: begins.get(line, line))
+        found = find_departure(notes, right, outputs, read_layout(source, call.part.name))
         return None if found is None else _marked(found, call, source)
 
     def _right(self, call: Planned) -> Right | None:

@@ -52,8 +52,10 @@ class Failures:
             return ANOTHER_NUMBER if self._is_of_another_number(position) else failure.message
         if self._visible_fail():
             return LIKE_VISIBLE
-        hint = self.calls[position].case.hint
-        return hint if hint and self._hint_fits(position, failure.what) else WITHOUT_VALUES[failure.what]
+        fact, hint = WITHOUT_VALUES[failure.what], self.calls[position].case.hint
+        if not hint or not self._hint_fits(position, failure.what):
+            return fact
+        return f"{fact}: {hint}" if failure.what == "shape" else hint
 
     def _is_of_another_number(self, position: int) -> bool:
         """Whether so many results came back that their number is what the message would tell: it is chosen
@@ -74,15 +76,14 @@ class Failures:
     def _hint_fits(self, position: int, what: str) -> bool:
         """A hint gives one reason: it fits a failure of that kind, or one that stands alone."""
         case = self.calls[position].case
-        if not is_ordinary(case):
-            if case.dtype != "float32" and what in ("dtype", "values"):
-                return what == "dtype" or self._only_rounded(position)
-            if case.grad and what == "gradient":
-                return True
-            if is_large(case) and what != "values":
-                return False
-            if is_large(case) and _overflows(self.outcomes[position]):
-                return True
+        if case.dtype != "float32" and what in ("dtype", "values"):
+            return what == "dtype" or self._only_rounded(position)
+        if what not in ("values", "shape"):
+            return False  # the fact itself says more
+        if is_large(case) and what != "values":
+            return False
+        if is_large(case) and _overflows(self.outcomes[position]):
+            return True
         return sum(failure is not None for failure in self.failures) == 1
 
     def _only_rounded(self, position: int) -> bool:

@@ -20,12 +20,14 @@ from autograder.calls.records import (
     Request,
     RunResult,
     SandboxError,
+    Script,
     Talk,
     override,
 )
 from autograder.cost.measure import Row
 from autograder.course.author_tests import Tests
 from autograder.course.model import Code, Growth, Mistake, Part, Problem, Prose, Solution
+from autograder.course.modules import Module
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.loops import first_rounds
 from autograder.errors import AnswerError, CourseError
@@ -34,7 +36,9 @@ from autograder.grade.cost import Ask, CostJudge, MachineFault, beside_own_code,
 from autograder.grade.departing import Looking, add_closer, can_be_looked_at
 from autograder.grade.likeness import code_prints
 from autograder.grade.named import name_report
+from autograder.grade.properties import PropertySheet, judge_properties
 from autograder.grade.report import PartReport, Status
+from autograder.grade.standing_in import judge_again, requests_for
 from autograder.grade.tests import Sheet, judge_tests
 from autograder.grade.variants import grade_variant
 from autograder.notebook.cells import stub
@@ -112,6 +116,9 @@ class Grader:
             part.name: self._report_or_say_why_not(part, submission, planned, requests, result)
             for part in self.problem.parts
         }
+        for part in self.problem.parts:
+            if isinstance(part, Code) and part.after:
+                reports[part.name] = self._after(part, planned[part.name], reports, partial(run, cells))
         for part in costly:
             if reports[part.name].score == part.points:
                 self._add_cost(reports, part, counts[part.name], student, ask)
@@ -165,6 +172,29 @@ class Grader:
         except Exception:  # the judge stumbles: it will again when it writes the report, and says so
             return []
 
+    def _after(
+        self,
+        part: Code,
+        calls: Sequence[Planned],
+        reports: Mapping[str, PartReport],
+        run: Callable[[Sequence[Request]], RunResult],
+    ) -> PartReport:
+        """A part that is wrong, and calls one that is: the reference stands in for that one."""
+        own, earlier = reports[part.name], reports[part.after]
+        if own.verdict not in ("wrong", "partial") or earlier.score == earlier.max_score:
+            return own
+        limits = override(self.limits, part.limits) if part.limits else None
+        talks = requests_for(calls, part.after, self.solution.answers[part.after], limits)
+        try:
+            ended = run(talks).outcomes
+            expected = [self._expected(call) for call in calls]
+            return judge_again(part, calls, expected, talks, ended, self._mistakes[part.name], own)
+        except (CourseError, SandboxError):
+            raise
+        except Exception as error:  # help that fails costs nobody a mark
+            logger.error("the reference of %s could not stand in", part.after, exc_info=error)
+            return own
+
     def _add_cost(
         self,
         reports: dict[str, PartReport],
@@ -194,23 +224,26 @@ class Grader:
                 reports[other.name] = beside_own_code(reports[other.name], other, measured)
 
     def _plan(self, student: str) -> dict[str, list[Planned]]:
+        """The calls of every part that is called, whether values or properties decide."""
         return {
             part.name: [
                 self._alike.get((part.name, case.name))
-                or plan_case(self.problem, part, case, self.secret, student)
+                or plan_case(self.problem, part, case, self.secret, student, self.solution.answers[part.name])
                 for case in part.cases
             ]
             for part in self.problem.parts
-            if isinstance(part, Code)
+            if isinstance(part, Code | Module)
         }
 
     @cached_property
     def _alike(self) -> dict[tuple[str, str], Planned]:
         """The visible cases, whose inputs are the same for everyone."""
         return {
-            (part.name, case.name): plan_case(self.problem, part, case, self.secret, "")
+            (part.name, case.name): plan_case(
+                self.problem, part, case, self.secret, "", self.solution.answers[part.name]
+            )
             for part in self.problem.parts
-            if isinstance(part, Code)
+            if isinstance(part, Module) or (isinstance(part, Code) and not part.holds)
             for case in part.cases
             if not case.hidden
         }
@@ -218,7 +251,10 @@ class Grader:
     def _requests(self, planned: Mapping[str, Sequence[Planned]]) -> list[Request]:
         requests: list[Request] = []
         for part in self.problem.parts:
-            if isinstance(part, Code):
+            if isinstance(part, Code) and part.holds:
+                limits = override(self.limits, part.limits) if part.limits else None
+                requests += self._property_sheets[part.name].requests(planned[part.name], limits)
+            elif isinstance(part, Code | Module):
                 # The first case is asked again at the end: an answer must not depend on what came before.
                 requests += [self._call(call, late=call.case.hidden) for call in planned[part.name]]
                 requests.append(self._call(planned[part.name][0], late=True))
@@ -229,7 +265,7 @@ class Grader:
                 requests.append(Read(part=part.name, name=part.name))
         return requests
 
-    def _call(self, planned: Planned, *, late: bool) -> Call:
+    def _call(self, planned: Planned, *, late: bool) -> Call | Script:
         """The call; one that everybody gets is the same object every time."""
         if planned.case.hidden:
             return self._new_call(planned, late)
@@ -239,20 +275,24 @@ class Grader:
         return self._shared[key]
 
     @cached_property
-    def _shared(self) -> dict[tuple[str, str, bool], Call]:
+    def _shared(self) -> dict[tuple[str, str, bool], Call | Script]:
         return {}
 
-    def _new_call(self, planned: Planned, late: bool) -> Call:
+    def _new_call(self, planned: Planned, late: bool) -> Call | Script:
         name, own = planned.part.name, planned.part.limits
+        limits = override(self.limits, own) if own else None
+        seed = AGAIN_SEED if late and not planned.case.hidden else 0
+        if planned.steps:
+            return Script(name, planned.steps, limits, late, seed, planned.case.dtype)
         return Call(
             part=name,
             function=name,
             args=planned.arguments,
             grad=planned.grad,
             cotangents=planned.cotangents,
-            limits=override(self.limits, own) if own else None,
+            limits=limits,
             late=late,
-            seed=AGAIN_SEED if late and not planned.case.hidden else 0,
+            seed=seed,
         )
 
     def _report_or_say_why_not(
@@ -282,19 +322,27 @@ class Grader:
         if isinstance(part, Prose):
             return _prose(part, self._sections(submission))
         if submission.is_untouched(part):
-            beside = "" if isinstance(part, Code | Tests) else self._sections(submission).beside(part.name)
+            beside = (
+                ""
+                if isinstance(part, Code | Module | Tests)
+                else self._sections(submission).beside(part.name)
+            )
             return _unread(part, beside) if beside else _unchanged(part)
         mine = [(r, o) for r, o in zip(requests, result.outcomes, strict=True) if r.part == part.name]
         outcomes = [outcome for _, outcome in mine]
         for outcome in outcomes:
             if outcome.status == "machine":
                 return _disturbed(part, outcome.error)
-        if isinstance(part, Code):
+        if isinstance(part, Code) and part.holds:
+            talks = [request for request, _ in mine if isinstance(request, Talk)]
+            broken = _broken_cell(part.name, result.cells)
+            return judge_properties(part, planned[part.name], talks, outcomes, broken)
+        if isinstance(part, Code | Module):
             calls = planned[part.name]
             expected = self._expectations(calls, outcomes)
             mistakes = self._mistakes[part.name]
             broken = _broken_cell(part.name, result.cells)
-            finder = self._finders[part.name]
+            finder = self._finders.get(part.name)
             report = judge_code(part, calls, expected, outcomes, mistakes, broken, finder)
             return replace(report, code_prints=code_prints(submission.code_of(part), part.stub))
         if isinstance(part, Tests):
@@ -330,6 +378,14 @@ class Grader:
         }
 
     @cached_property
+    def _property_sheets(self) -> dict[str, PropertySheet]:
+        return {
+            part.name: PropertySheet.of(part)
+            for part in self.problem.parts
+            if isinstance(part, Code) and part.holds
+        }
+
+    @cached_property
     def _finders(self) -> dict[str, Finder]:
         return {
             part.name: Finder(self.problem, part, self.solution.answers[part.name])
@@ -347,10 +403,10 @@ class Grader:
         return {
             part.name: (
                 *self.solution.mistakes_of(part.name),
-                *first_rounds(part, self.solution.answers[part.name]),
+                *(first_rounds(part, self.solution.answers[part.name]) if isinstance(part, Code) else ()),
             )
             for part in self.problem.parts
-            if isinstance(part, Code)
+            if isinstance(part, Code | Module)
         }
 
     @cached_property

@@ -21,16 +21,14 @@ NO_VALUE = {
 
 @dataclass
 class Sitting:
-    """One test of one submission, and what came of it once it was led."""
+    """Something that is asked of one submission, and what came of it once it was led."""
 
-    test: Callable[[Any], Any]
-    place: str
-    plain: frozenset[str]
+    run: Callable[[Ask], Tested]
     result: Tested | None = None
 
     def __call__(self, ask: Ask) -> None:
         self.result = None
-        self.result = run_test(self.test, ask, self.place, self.plain)
+        self.result = self.run(ask)
 
 
 @dataclass(frozen=True)
@@ -52,9 +50,12 @@ class Sheet:
         """A talk for each test; hidden ones come after all that a student is shown."""
         seen = len(self.part.visible)
         return [
-            Talk(self.part.name, Sitting(test, self.place, plain), limits, late=number >= seen)
+            Talk(self.part.name, Sitting(self._running(test, plain)), limits, late=number >= seen)
             for number, (test, plain) in enumerate(zip(self.tests, self.plain, strict=True))
         ]
+
+    def _running(self, test: Callable[[Any], Any], plain: frozenset[str]) -> Callable[[Ask], Tested]:
+        return lambda ask: run_test(test, ask, self.place, plain)
 
 
 def judge_tests(
@@ -77,7 +78,7 @@ def judge_tests(
         part.name,
         round(part.points * passed / len(results), 6),
         part.points,
-        _status(outcomes),
+        status_of(outcomes),
         "partial" if passed else "wrong",
         "\n".join(lines),
         cases=tuple(results),
@@ -97,7 +98,7 @@ def _result(test: Callable[..., Any], talk: Talk, outcome: Outcome) -> CaseResul
     return CaseResult(name, False, talk.late, "this does not hold" if talk.late else sitting.result.says)
 
 
-def _status(outcomes: Sequence[Outcome]) -> Status:
+def status_of(outcomes: Sequence[Outcome]) -> Status:
     """Graded as soon as one test came to its end; else what became of the first."""
     lost = [NO_VALUE.get(outcome.status) for outcome in outcomes]
     return Status.GRADED if None in lost or not lost else lost[0] or Status.GRADED

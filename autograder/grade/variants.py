@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from autograder.course.author_tests import Tests
 from autograder.course.model import Code, Key, Problem, Prose, Solution
+from autograder.course.modules import Module
 from autograder.course.varies import count, number_for, solution_of, variant
 from autograder.errors import AnswerError, CourseError
 from autograder.grade.report import PartReport, Status
@@ -51,7 +52,7 @@ def _told_apart(
     """A wrong answer that is the right one of other numbers says so."""
     part = problem.part(report.part)
     wrong = report.status is Status.GRADED and report.verdict == "different" and report.mistake is None
-    if isinstance(part, Code | Tests | Prose) or not wrong or count(problem) > MOST_OTHERS:
+    if isinstance(part, Code | Module | Tests | Prose) or not wrong or count(problem) > MOST_OTHERS:
         return report
     try:
         answer = read_submission(data).literal(part.name)
@@ -65,7 +66,7 @@ def _told_apart(
             answer is None
             or not isinstance(key, Key)
             or key == mine
-            or isinstance(other, Code | Tests | Prose)
+            or isinstance(other, Code | Module | Tests | Prose)
         ):
             continue
         try:

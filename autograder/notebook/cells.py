@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.course.author_tests import Tests, sentence
 from autograder.course.demands import demands
 from autograder.course.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose
+from autograder.course.modules import Module
 from autograder.course.small_kinds import Derivation, Interval, Matrix, Number, Order, Select, Shape
 
 CHECK_SUFFIX = "-check"
@@ -19,7 +20,7 @@ PROSE_STUB = "*Write your answer here.*"
 def stub(part: Part) -> str:
     """The text of a part's answer cell as it is handed out."""
     match part:
-        case Code() | Tests():
+        case Code() | Module() | Tests():
             return part.stub
         case Growth():
             return f'# a growth rate as text, such as "O(n log n)"\n{part.name} = ""'
@@ -73,9 +74,16 @@ def ask(part: Part, number: int, problem: Problem) -> str:
     lines = [f"### {number}. `{part.name}` ({points})"]
     if part.ask.strip():
         lines += ["", part.ask.strip()]
-    if isinstance(part, Code):
+    if isinstance(part, Code) and part.holds:
+        lines += ["", "No single result is right. What must hold of yours:", ""]
+        lines += [f"- {each.says}" for each in part.holds]
+    elif isinstance(part, Code):
         lines += ["", "Your function is also called", "", *(f"- {demand};" for demand in demands(part))]
         lines[-1] = lines[-1].removesuffix(";") + "."
+    if isinstance(part, Code) and part.after:
+        lines += ["", f"It may call your `{part.after}`; where that is wrong, a right one stands in."]
+    if isinstance(part, Module):
+        lines += ["", *module_words(part)]
     if isinstance(part, Tests):
         many = len(part.all)
         lines += ["", f"What is tested{f', {part.points / many:g} points each' if many > 1 else ''}:", ""]
@@ -85,6 +93,15 @@ def ask(part: Part, number: int, problem: Problem) -> str:
     if isinstance(part, Choice | Select | Order):
         lines += ["", *(f"- **{label}**: {text}" for label, text in part.options.items())]
     return "\n".join(lines)
+
+
+def module_words(part: Module) -> list[str]:
+    """What is done with a class beyond what its docstring says."""
+    names = ", ".join(f"`{name}`" for name in part.loaded)
+    called = [f"Weights are loaded by name: {names}."] if names else []
+    double = any(case.dtype == "float64" for case in part.cases)
+    again = "An object is built and used twice, the same way both times"
+    return [" ".join([*called, f"{again}{', and in double precision' if double else ''}."])]
 
 
 def cost_note(part: Code, problem: Problem) -> str:

@@ -47,15 +47,28 @@ _OPENING = re.compile(rb"\s*:\s*[\[{]")
 _COMMA = re.compile(r'("[^"\\]*+(?:\\.[^"\\]*+)*+")|,(?=\s*[\]}])', re.S)
 
 
+def read_label(data: bytes) -> dict[str, str]:
+    """What a notebook's own metadata says of its problem and set."""
+    fields = _notebook(data).get("metadata")
+    label = fields.get("autograder") if isinstance(fields, dict) else None
+    items = label.items() if isinstance(label, dict) else ()
+    return {name: value for name, value in items if isinstance(value, str)}
+
+
 def read_cells(data: bytes) -> list[RawCell]:
     """The cells of a notebook of any version, in order; outputs are not among what is promised."""
-    notebook = _parse(_text(_content(_unpacked(data))))
-    if not isinstance(notebook, dict):
-        raise AnswerError(f"the file is JSON, but not a notebook: {AGAIN}")
+    notebook = _notebook(data)
     found = [cell for cell in _cells(notebook) if isinstance(cell, dict)]
     if len(found) > MAX_CELLS:
         raise AnswerError(f"the notebook has {len(found)} cells; {MAX_CELLS} can be read")
     return found
+
+
+def _notebook(data: bytes) -> dict[str, Any]:
+    notebook = _parse(_text(_content(_unpacked(data))))
+    if not isinstance(notebook, dict):
+        raise AnswerError(f"the file is JSON, but not a notebook: {AGAIN}")
+    return notebook
 
 
 # ---------------------------------------------------------------- bytes

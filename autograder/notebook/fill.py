@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.course.author_tests import Tests
 from autograder.course.model import Code, Key, Part, Problem, Prose, Solution
+from autograder.course.modules import Module
 
 
 def fill(notebook: str, answers: Mapping[str, str]) -> bytes:
@@ -32,11 +33,11 @@ def reference_answers(problem: Problem, solution: Solution, source: str) -> dict
     What they share goes with the first function.
     """
     answers: dict[str, str] = {}
-    functions = [part.name for part in problem.parts if isinstance(part, Code)]
+    functions = [part.name for part in problem.parts if isinstance(part, Code | Module)]
     stubs = [stub.__name__ for part in problem.parts if isinstance(part, Tests) for stub in part.stubs]
     shared = _shared_code(source, [*functions, *stubs])
     for part in problem.parts:
-        if isinstance(part, Code):
+        if isinstance(part, Code | Module):
             answers[part.name] = f"{shared}\n\n{_definition(source, part.name)}".lstrip()
             shared = ""
         elif isinstance(part, Tests):

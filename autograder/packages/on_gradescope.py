@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.classroom.find import find_handins
 from autograder.classroom.journal import read_reports
-from autograder.classroom.layouts import clean_student
+from autograder.classroom.layouts import clean_student, is_notebook
 from autograder.classroom.moves import read_rows
 from autograder.classroom.run import Settings, grade_class
 from autograder.classroom.tables import write_whole
@@ -66,7 +66,7 @@ def _results(course: Course, sets: Iterable[ProblemSet], student: str, submissio
     shutil.copytree(submission, own, symlinks=True)
     asked = {(group.id, name) for group in listed for name in group.problems}
     expected = [f"{name}.ipynb" for _, name in sorted(asked)]
-    if not any(path.suffix.lower() in (".ipynb", ".zip") for path in own.rglob("*")):
+    if not any(is_notebook(path.name) or path.suffix.lower() == ".zip" for path in own.rglob("*")):
         return nothing_to_grade(expected)
     found = find_handins(submitted, course, level=0)  # one student's, whatever lies in it
     ours = [each for each in found.handins if (each.set, each.problem) in asked]

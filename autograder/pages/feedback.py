@@ -15,7 +15,7 @@ from autograder.calls.records import Shown, Smallest
 from autograder.course.model import Problem, Prose
 from autograder.drawing import heatmaps
 from autograder.drawing.mathml import to_mathml
-from autograder.grade.report import CaseResult, PartReport, Report, Status
+from autograder.grade.report import WAITS, CaseResult, PartReport, Report, Status
 from autograder.gradebook.said import Place, Said
 from autograder.notebook.submitted import Submission, read_submission
 from autograder.pages.cells import Pointer, lay_out
@@ -30,7 +30,7 @@ LABELS = {
     Status.CRASHED: "crashed",
     Status.TIMED_OUT: "out of time",
     Status.KILLED: "stopped",
-    Status.UNREADABLE: "unreadable",
+    Status.UNREADABLE: "cannot be read",
 }
 MARKS = {"right": "✓", "part": "◐", "wrong": "✗", "wait": "…", "open": "○"}
 MOST_CHARACTERS = 4000  # of one sentence of a verdict, which may quote a student's error
@@ -107,6 +107,10 @@ def render_feedback(
         )
         for part in report.parts
     }
+    absent = [name for name in page.absent if name in verdicts]
+    # Of a file that cannot be read, one sentence is true of all parts, and is said once.
+    lost = [verdicts[name] for name in absent if verdicts[name].label == LABELS[Status.UNREADABLE]]
+    alike = len(lost) == len(verdicts) and len({(tuple(v.says), v.comment, v.appeals) for v in lost}) == 1
     return render(
         "feedback.html",
         title=f"{problem.title}: feedback for {report.student}",
@@ -116,7 +120,8 @@ def render_feedback(
         report=report,
         page=page,
         verdicts=verdicts,
-        absent=[name for name in page.absent if name in verdicts],
+        absent=[] if alike else absent,
+        lost=lost[0] if alike else None,
         score=sum(each.score for each in verdicts.values()),
         max_score=report.max_score,
         waiting=sum(each.max_score for each in verdicts.values() if each.waits),
@@ -148,11 +153,11 @@ def _marked(parts: Sequence[PartReport]) -> dict[str, Pointer]:
 def _verdict(part: PartReport, problem: Problem, by_hand: Said, question: str) -> _Verdict:
     label, colour = badge(part)
     said = told(_beyond_cases(part))
-    waits = part.status == Status.MANUAL
+    waits = part.status in WAITS
     score = part.score
     if by_hand.score is not None:
         label, colour, waits, score = *_by_hand(by_hand.score, part.max_score), False, by_hand.score
-        said = [] if part.status == Status.MANUAL else said
+        said = [] if part.status in WAITS else said
     earned = "–" if waits else marks(score)
     return _Verdict(
         part=part.part,
@@ -189,14 +194,13 @@ def _case(case: CaseResult) -> _CaseLine:
 
 def badge(part: PartReport) -> tuple[str, str]:
     """The word and the colour that sum a part up."""
+    if part.status in WAITS:
+        return LABELS[part.status], "wait"
     if part.status != Status.GRADED:
-        colour = {Status.MANUAL: "wait", Status.UNCHANGED: "open", Status.MISSING: "open"}
-        return LABELS[part.status], colour.get(part.status, "wrong")
-    if part.full:
-        return "right", "right"
-    if part.verdict == "unparseable":
-        return "cannot be read", "wrong"
-    return ("partly right", "part") if part.score > 0 else ("wrong", "wrong")
+        return LABELS[part.status], "open" if part.status in (Status.UNCHANGED, Status.MISSING) else "wrong"
+    if part.full or part.score > 0:
+        return ("right", "right") if part.full else ("partly right", "part")
+    return "cannot be read" if part.verdict == "unparseable" else "wrong", "wrong"
 
 
 def _beyond_cases(part: PartReport) -> str:

@@ -1,4 +1,4 @@
-"""Reports become the figures of a class: how marks lie, how hard each part was, how it tells apart."""
+"""Reports become the figures of a class: how marks are spread, how hard each part was, how it tells apart."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.grade.report import PartReport, Report, Status
+from autograder.grade.report import WAITS, PartReport, Report, Status
 
 BINS = 10
 FEWEST = 8  # students below which a correlation says nothing
@@ -52,7 +52,7 @@ def outcome(row: PartReport) -> str:
 
 def marked(report: Report) -> tuple[float, float]:
     """Marks earned and marks possible, without what still waits for a person."""
-    rows = [row for row in report.parts if row.status != Status.MANUAL]
+    rows = [row for row in report.parts if row.status not in WAITS]
     return sum(row.score for row in rows), sum(row.max_score for row in rows)
 
 
@@ -81,7 +81,7 @@ def part_figures(
 ) -> PartFigures:
     rows = [(row, report.student) for report in reports for row in report.parts if row.part == name]
     counts = Counter(outcome(row) for row, _ in rows)
-    judged = [(row, student) for row, student in rows if row.status != Status.MANUAL]
+    judged = [(row, student) for row, student in rows if row.status not in WAITS]
     possible = sum(row.max_score for row, _ in judged)
     earned = sum(row.score for row, _ in judged)
     pairs = [

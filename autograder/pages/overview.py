@@ -1,4 +1,4 @@
-"""All reports of a class become one page: how the marks lie, which parts were hard, which slips were made."""
+"""All reports of a class become one page: the marks, which parts were hard, which slips were made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from markupsafe import Markup
 from autograder.course.load import Course
 from autograder.course.model import Problem
 from autograder.course.varies import number_for, values_of
-from autograder.grade.report import Report, Status
+from autograder.grade.report import WAITS, Report
 from autograder.gradebook.late import Deadlines
 from autograder.pages.numbers import (
     BINS,
@@ -92,7 +92,7 @@ def render_report(
         course=course,
         students=len(students),
         handins=len(reports),
-        waiting=any(row.status == Status.MANUAL for report in reports for row in report.parts),
+        waiting=any(row.status in WAITS for report in reports for row in report.parts),
         tasks=find_tasks(course, reports, everybody, due),
         sets={group.id: group.title for group in course.sets if group.id in {r.set for r in reports}},
         class_data=Markup(table_data(course, everybody, due)),

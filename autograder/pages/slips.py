@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from autograder.course.load import Course
 from autograder.course.model import Code
+from autograder.course.modules import Module
 from autograder.grade.report import PartReport, Report, Status
 from autograder.pages.numbers import BROKEN
 
@@ -89,7 +90,7 @@ def find_trouble(course: Course, reports: Sequence[Report]) -> list[Entry]:
         (problem.id, part.name): tuple(case.name for case in part.cases)
         for problem in course.problems.values()
         for part in problem.parts
-        if isinstance(part, Code)
+        if isinstance(part, Code | Module)
     }
 
     def words(problem: str, row: PartReport) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from autograder.course.load import Course
-from autograder.grade.report import Report, Status
+from autograder.grade.report import WAITS, Report, Status
 from autograder.gradebook.late import Deadlines
 
 Notebook = tuple[str, str]  # set and problem
@@ -86,7 +86,7 @@ def table_data(course: Course, students: Sequence[Student], deadlines: Deadlines
 def _entry(report: Report | None, deadlines: Deadlines) -> list[float] | None:
     if report is None:
         return None
-    waiting = sum(row.max_score for row in report.parts if row.status == Status.MANUAL)
+    waiting = sum(row.max_score for row in report.parts if row.status in WAITS)
     entry = [round(sum(row.score for row in report.parts), 2), waiting]
     entry.append(round(seconds_late(report, deadlines)))
     while len(entry) > 1 and not entry[-1]:

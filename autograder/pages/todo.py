@@ -14,6 +14,7 @@ from autograder.pages.slips import Link, link
 from autograder.pages.students import Student, seconds_late
 
 MOST_LINKS = 12
+AGAIN = "Run the same command again: what the machine kept from being judged is tried once more. "
 WHERE_TO_MARK = "at the desk (autograder desk OUT) or in nbgrader's Formgrader"
 
 
@@ -55,9 +56,10 @@ def count(number: int, one: str, many: str = "") -> str:
 def _grader_failed(left: Sequence[tuple[Report, PartReport]]) -> Iterator[Task]:
     if left:
         links, more = _links(left)
+        again = AGAIN if any(row.machine for _, row in left) else ""
         yield Task(
             f"{count(len(left), 'answer')} the grader could not judge",
-            "Run the same command again; what still fails is yours to mark, and no marks are lost yet.",
+            f"{again}Mark them {WHERE_TO_MARK}; no marks are lost yet.",
             links,
             more,
         )

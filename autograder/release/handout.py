@@ -9,6 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from autograder.calls.expected import Expected
+from autograder.calls.step import Step
 from autograder.course.model import Choice, Equation, Formula, Growth, Prose
 from autograder.course.small_kinds import Small
 from autograder.diagnose.hints import Sealed
@@ -27,6 +28,8 @@ class VisibleCase:
     expected: Expected
     grad: tuple[int, ...] = ()
     cotangents: tuple[Tensor, ...] = ()
+    steps: tuple[Step, ...] = ()  # of an object, in the place of a call
+    dtype: str = "float32"  # in which an object makes its tensors
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,9 @@ class CodeHandout:
     call_seconds: float = CALL_SECONDS
     hints: Sealed | None = None  # of wrong functions, as many steps as students may see
     small: tuple[VisibleCase, ...] = ()  # to show what is wrong on few numbers; they decide nothing
+    holds: tuple[tuple[str, str], ...] = ()  # properties that decide: the function, and what a student reads
+    source: str = ""  # the text of those functions
+    doc: str = ""  # what is promised of every result, where properties decide
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,9 @@ from autograder.calls.compare import Want, short
 from autograder.calls.expected import Expected
 from autograder.calls.inputs import strided
 from autograder.calls.records import DtypeArg, FunctionArg
+from autograder.calls.step import Held, Step
 from autograder.calls.values import pack_value, read_value
-from autograder.calls.wanted import Close, Value
+from autograder.calls.wanted import Close, Steps, Value
 from autograder.course.load import INDEX
 from autograder.course.model import Choice, Equation, Formula, Growth, Prose
 from autograder.course.model import Tensor as Declared
@@ -133,6 +134,9 @@ def _describe(part: PartHandout, tensors: Tensors) -> dict[str, Any]:
                 "measured": part.measured,
                 "call_seconds": part.call_seconds,
                 "hints": _describe_hints(part, tensors),
+                "holds": part.holds,
+                "source": part.source,
+                "doc": part.doc,
                 "cases": [
                     _describe_case(case, f"{part.name}/{number}", tensors)
                     for number, case in enumerate(part.cases)
@@ -196,6 +200,8 @@ def _describe_case(case: VisibleCase, place: str, tensors: Tensors) -> dict[str,
             _keep(tensors, f"{place}/{what}/{number}", want.values)
     closeness = [want.tolerance for want in (*expected.outputs, *expected.grads)]
     tensors[f"{place}/tolerance"] = torch.tensor(closeness, dtype=torch.float64)
+    steps = expected.holds.value if expected.holds is not None else None
+    script = _describe_steps(case, steps, place, tensors) if isinstance(steps, Steps) else {}
     return {
         "name": case.name,
         "sizes": dict(case.sizes),
@@ -207,8 +213,35 @@ def _describe_case(case: VisibleCase, place: str, tensors: Tensors) -> dict[str,
         "grads": [[want.name, short(want.dtype)] for want in expected.grads],
         "many": expected.many,
         "grad": case.grad,
-        **({"holds": _tree(expected.holds.value, f"{place}/holds", tensors)} if expected.holds else {}),
+        "dtype": case.dtype,
+        **({"holds": _tree(plain_of(expected.holds), f"{place}/holds", tensors)} if expected.holds else {}),
+        **script,
     }
+
+
+def plain_of(holds: Value) -> Any:
+    """What is asked, the results of steps as a list."""
+    return list(holds.value.values) if isinstance(holds.value, Steps) else holds.value
+
+
+def _describe_steps(case: VisibleCase, want: Steps, place: str, tensors: Tensors) -> dict[str, Any]:
+    taken = [
+        {
+            "do": step.do,
+            "name": step.name,
+            "on": None if step.on is None else step.on.number,
+            "args": _tree(list(step.args), f"{place}/steps/{number}", tensors),
+            "named": _tree(dict(step.named), f"{place}/steps/{number}/named", tensors),
+        }
+        for number, step in enumerate(case.steps)
+    ]
+    return {"steps": taken, "labels": want.labels, "shapes": want.shapes}
+
+
+def _step(words: Mapping[str, Any], place: str, tensors: Tensors) -> Step:
+    on = None if words["on"] is None else Held(words["on"])
+    args = tuple(_of_tree(words["args"], place, tensors))
+    return Step(words["do"], words["name"], on, args, _of_tree(words["named"], f"{place}/named", tensors))
 
 
 def _tree(value: Any, place: str, tensors: Tensors) -> Any:
@@ -220,6 +253,10 @@ def _tree(value: Any, place: str, tensors: Tensors) -> Any:
                 return {"want": add(value.values), "dtype": short(value.dtype), "close": value.tolerance}
             case Close():
                 return {"near": value.value, "close": value.tolerance}
+            case Held():
+                return {"held": value.number, "type": value.type}
+            case DtypeArg():
+                return {"dtype": value.name}
         raise UsageError(f"a value of type {type(value).__name__} cannot be handed out")
 
     packed = pack_value(value, other)
@@ -235,6 +272,10 @@ def _of_tree(tree: Any, place: str, tensors: Tensors) -> Any:
                 return Want("", tensors[f"{place}/{number}"], getattr(torch, dtype), close)
             case {"near": number, "close": close}:
                 return Close(number, close)
+            case {"held": number, "type": kind}:
+                return Held(number, kind)
+            case {"dtype": name}:
+                return DtypeArg(name)
         return tensors[f"{place}/{node['tensor']}"]
 
     return read_value(tree, leaf)
@@ -281,6 +322,9 @@ def _part(words: Mapping[str, Any], tensors: Tensors) -> PartHandout:
                 tuple(
                     _case(case, f"{name}/small/{n}", tensors) for n, case in enumerate(words.get("small", ()))
                 ),
+                tuple((function, says) for function, says in words.get("holds", ())),
+                words.get("source", ""),
+                words.get("doc", ""),
             )
         case "tests":
             tests = tuple((function, says) for function, says in words["tests"])
@@ -327,11 +371,14 @@ def _case(words: Mapping[str, Any], place: str, tensors: Tensors) -> VisibleCase
             for number, (name, dtype) in enumerate(described)
         )
 
+    holds: Any = _of_tree(words["holds"], f"{place}/holds", tensors) if "holds" in words else None
+    if "steps" in words:
+        holds = Steps(tuple(words["labels"]), tuple(words["shapes"]), tuple(holds))
     expected = Expected(
         wants("out", words["outputs"]),
         wants("grad", words["grads"]),
         words["many"],
-        Value(_of_tree(words["holds"], f"{place}/holds", tensors)) if "holds" in words else None,
+        Value(holds) if "holds" in words else None,
     )
     grad = tuple(words["grad"])
     directions = len(words["outputs"]) if grad else 0
@@ -342,6 +389,8 @@ def _case(words: Mapping[str, Any], place: str, tensors: Tensors) -> VisibleCase
         expected,
         grad,
         tuple(tensors[f"{place}/along/{number}"] for number in range(directions)),
+        tuple(_step(each, f"{place}/steps/{n}", tensors) for n, each in enumerate(words.get("steps", ()))),
+        words.get("dtype", "float32"),
     )
 
 

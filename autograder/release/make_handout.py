@@ -10,11 +10,13 @@ import torch
 
 from autograder.calls.compare import Want
 from autograder.calls.expected import Expected, axis_sizes, expect, plan_case
+from autograder.calls.properties import numbers_in
 from autograder.calls.tested import load_tests, plain_paths
 from autograder.course.author_tests import Tests, sentence
 from autograder.course.given import import_names
 from autograder.course.load import Course
 from autograder.course.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose, Solution
+from autograder.course.modules import Module
 from autograder.course.shapes import parse_shapes
 from autograder.course.varies import solution_of, variant
 from autograder.diagnose.sealing import seal_hints
@@ -45,7 +47,9 @@ def make_handout(course: Course, problem: Problem) -> Handout:
 def _part(problem: Problem, part: Part, solution: Solution, course: Course) -> PartHandout:
     """Each field is named: whatever the records gain later stays with the course."""
     match part:
-        case Code():
+        case Code() if part.holds:
+            return _with_properties(problem, part, course)
+        case Code() | Module():
             return _code(problem, part, solution, course)
         case Tests():
             return TestsHandout(
@@ -110,17 +114,58 @@ def _plain(part: Tests, solution: Solution) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(sorted(plain_paths(test, solution.names, place))) for test in loaded)
 
 
-def _code(problem: Problem, part: Code, solution: Solution, course: Course) -> CodeHandout:
+def _with_properties(problem: Problem, part: Code, course: Course) -> CodeHandout:
+    """A code part that properties decide: arguments of its visible cases, and no values."""
+    visible = [case for case in part.cases if not case.hidden]
+    planned = [plan_case(problem, part, case, NOBODY, NOBODY) for case in visible]
+    return CodeHandout(
+        part.name,
+        part.points,
+        part.parameters,
+        part.stub,
+        (),
+        tuple(
+            VisibleCase(
+                call.case.name,
+                numbers_in(call.case.sizes),
+                call.arguments,
+                Expected((), (), False),
+                dtype=call.case.dtype,
+            )
+            for call in planned
+        ),
+        tuple(case.name for case in part.cases if case.hidden),
+        call_seconds=float({**course.limits, **part.limits}.get("call_seconds", CALL_SECONDS)),
+        holds=tuple((each.check.__name__, each.says) for each in part.holds),
+        source=part.holds_source,
+        doc=part.doc,
+    )
+
+
+def _code(problem: Problem, part: Code | Module, solution: Solution, course: Course) -> CodeHandout:
     cases = []
     for case in part.cases:
         if case.hidden:
             continue
-        planned = plan_case(problem, part, case, NOBODY, NOBODY)
+        planned = plan_case(problem, part, case, NOBODY, NOBODY, solution.answers[part.name])
         expected = expect(solution.answers[part.name], planned)
         cases.append(
             VisibleCase(
-                case.name, axis_sizes(planned), planned.arguments, expected, planned.grad, planned.cotangents
+                case.name,
+                axis_sizes(planned),
+                planned.arguments,
+                expected,
+                planned.grad,
+                planned.cotangents,
+                planned.steps,
+                case.dtype,
             )
+        )
+    hidden = tuple(case.name for case in part.cases if case.hidden)
+    seconds = float({**course.limits, **part.limits}.get("call_seconds", CALL_SECONDS))
+    if isinstance(part, Module):
+        return CodeHandout(
+            part.name, part.points, (), part.stub, (), tuple(cases), hidden, call_seconds=seconds
         )
     return CodeHandout(
         part.name,
@@ -129,9 +174,9 @@ def _code(problem: Problem, part: Code, solution: Solution, course: Course) -> C
         part.stub,
         tuple(output.axes for output in parse_shapes(part.doc, part.parameters).outputs),
         tuple(cases),
-        tuple(case.name for case in part.cases if case.hidden),
+        hidden,
         bool(part.work or part.memory),
-        float({**course.limits, **part.limits}.get("call_seconds", CALL_SECONDS)),
+        seconds,
         seal_hints(problem, part, solution, course.diagnosis.steps),
         _small(part, solution.answers[part.name]),
     )

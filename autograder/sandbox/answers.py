@@ -22,7 +22,7 @@ MAX_ITEMS = 64  # arguments and gradients
 MAX_HEADER = 1 << 20
 # A child may say of itself only what a living process can.
 SAYABLE = frozenset(STATUSES) - {"timed_out", "crashed", "machine"}
-SAYABLE_LIMITS = frozenset(LIMITS) - {"machine"}
+SAYABLE_LIMITS = frozenset(LIMITS) - {"machine", "restarts", "losses"}
 REASONS = {"not_implemented": "it is not written yet", "missing": "it is not there"}
 
 

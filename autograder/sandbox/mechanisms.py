@@ -5,20 +5,18 @@ from __future__ import annotations
 import functools
 import os
 import platform
-import subprocess
 import sys
-from pathlib import Path
 
 from autograder.calls.records import Mechanism
 from autograder.errors import UsageError
 from autograder.sandbox.inside import landlock, seccomp
-from autograder.sandbox.tiers import bubblewrap_fault, choose
+from autograder.sandbox.tiers import PACKAGE, bubblewrap_fault, choose, fault_in, mounts_fault
 
-PROBE_SECONDS = 20
 BUBBLEWRAP_HELP = (
     "the package bubblewrap; on Ubuntu 24.04 an administrator must also allow it user namespaces. "
-    "Without it notebooks stay confined, but have no folder to write in"
+    "Without it notebooks stay confined"
 )
+NO_ROOM = ", but have no folder to write in, and access times of files are kept"
 # Run in a process of its own: both confine whoever tries them, for good.
 TRY = """
 import os, platform, sys, types
@@ -47,16 +45,7 @@ def fault_of(mechanism: str) -> str:
     """Why Landlock or seccomp does not hold here; empty when it does."""
     if sys.platform != "linux":
         return f"{platform.system()} has none"
-    package = str(Path(__file__).resolve().parent.parent)
-    try:
-        done = subprocess.run(
-            [sys.executable, "-P", "-S", "-c", TRY, package, mechanism],
-            stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_SECONDS, check=False,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    lines = done.stderr.decode(errors="replace").strip().splitlines()
-    return "" if done.returncode == 0 else (lines or ["it failed silently"])[-1]
+    return fault_in([sys.executable, "-P", "-S", "-c", TRY, str(PACKAGE), mechanism])
 
 
 def probe() -> list[Mechanism]:
@@ -87,7 +76,7 @@ def _rlimits() -> Mechanism:
 
 def _bubblewrap() -> Mechanism:
     fault = bubblewrap_fault() if sys.platform == "linux" else "there is none for this system"
-    install = BUBBLEWRAP_HELP if fault else ""
+    install = BUBBLEWRAP_HELP + (NO_ROOM if mounts_fault() else "") if fault else ""
     return Mechanism("bubblewrap", not fault, fault or "own mounts, processes and network", install)
 
 

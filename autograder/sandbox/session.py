@@ -229,8 +229,8 @@ class Session:
         for position in positions:
             losses = self._losses.setdefault(self._requests[position].part, [])
             if self._outcomes[position] is None and len(losses) >= MAX_LOSSES:
-                why = f"not tried, since an earlier call of this part ended the process: {losses[-1].error}"
-                self._outcomes[position] = Outcome(losses[-1].status, error=why, limit=losses[-1].limit)
+                why = f"not tried, after {losses[-1].error}"
+                self._outcomes[position] = Outcome(losses[-1].status, error=why, limit="losses")
             elif self._outcomes[position] is None:
                 left.append(position)
         # What fits is sent together; a talk goes to and fro by itself.

@@ -9,8 +9,11 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from autograder.sandbox.inside.mounts import ROOM
 
 PACKAGE = Path(__file__).resolve().parent.parent
 INSIDE_PACKAGE = "/opt/autograder"
@@ -31,7 +34,15 @@ MINE = (
 )
 SYSTEM = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")
 PYTHON_FLAGS = ("-P", "-s", "-S")  # no current directory, no user's packages, no .pth files
-PROBE_SECONDS = 20
+PROBE_SECONDS, PROBES = 300, 3  # a busy machine takes its time, and may end what nobody asked it to
+# Run in a process of its own, which is of no use afterwards.
+TRY_MOUNTS = """
+import sys, types
+sys.modules["autograder"] = types.ModuleType("autograder")
+sys.modules["autograder"].__path__ = [sys.argv[1]]
+from autograder.sandbox.inside.mounts import take_own_mounts
+sys.exit("it may not mount" if not take_own_mounts(1) else 0)
+"""
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,7 @@ class Tier:
     readable: tuple[str, ...]
     drop: str  # "user", "reader" or "": whom root becomes; a reader may pass closed folders
     isolated: bool
+    room_mb: int = 0  # of the scratch folder, where the warm parent is to make one itself
 
     def orders(self) -> dict[str, object]:
         return {
@@ -55,7 +67,7 @@ class Tier:
             "drop": self.drop,
             "isolated": self.isolated,
             "die_with_parent": self.name == "landlock",
-            "own_mounts": self.name == "landlock" and os.geteuid() == 0,
+            "room_mb": self.room_mb,
         }
 
 
@@ -109,9 +121,11 @@ def python_command(package: str) -> tuple[str, ...]:
     return (interpreter(), *PYTHON_FLAGS, f"{package}/sandbox/inside/boot.py")
 
 
-def plain(isolated: bool) -> Tier:
-    """No namespaces: every child confines itself. No folder to write in: nothing would bound it."""
+def plain(isolated: bool, file_mb: int) -> Tier:
+    """Every child confines itself. It has a folder to write in where its parent may mount one of that size:
+    nothing would bound another."""
     readable = interpreter_files()
+    room_mb = max(1, file_mb) if isolated and not mounts_fault() else 0
     drop = ""
     if isolated and os.geteuid() == 0:
         mine = tuple(str(PACKAGE / path) for path in MINE)
@@ -121,10 +135,11 @@ def plain(isolated: bool) -> Tier:
         name="landlock" if isolated else "none",
         command=python_command(str(PACKAGE)),
         package=str(PACKAGE),
-        scratch=None if isolated else tempfile.gettempdir(),
+        scratch=tempfile.gettempdir() if not isolated else ROOM if room_mb else None,
         readable=readable,
         drop=drop,
         isolated=isolated,
+        room_mb=room_mb,
     )
 
 
@@ -188,16 +203,29 @@ def fails(tier: Tier) -> str:
     drop = "os.setgroups([]); os.setresuid(65534, 65534, 65534)" if tier.drop == "user" else "pass"
     # A package of Python's own and an installed one are read as the user that will read them.
     check = f"import os, sys; {drop}; import json; [os.listdir(path) for path in {packages()!r}]"
-    command = [*before, interpreter(), *PYTHON_FLAGS, "-c", check]
-    try:
-        done = subprocess.run(
-            command, env=environment(), stdin=subprocess.DEVNULL, capture_output=True,
-            timeout=PROBE_SECONDS, cwd="/", check=False,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
+    return fault_in([*before, interpreter(), *PYTHON_FLAGS, "-c", check])
+
+
+def fault_in(command: Sequence[str]) -> str:
+    """Why a command fails here; empty where it does not. One that the machine ended is tried again."""
+    for _ in range(PROBES):
+        try:
+            done = subprocess.run(
+                command, env=environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                timeout=PROBE_SECONDS, cwd="/", check=False,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
+        if 0 <= done.returncode < 128:  # bubblewrap tells by more that a signal ended what it ran
+            break
     lines = done.stderr.decode(errors="replace").strip().splitlines()
     return "" if done.returncode == 0 else (lines or ["it failed silently"])[-1]
+
+
+@functools.cache
+def mounts_fault() -> str:
+    """Why a warm parent cannot have mounts of its own without bubblewrap; empty when it can."""
+    return fault_in([interpreter(), *PYTHON_FLAGS, "-c", TRY_MOUNTS, str(PACKAGE)])
 
 
 @functools.cache
@@ -210,9 +238,9 @@ def bubblewrap_fault() -> str:
 def choose(isolation: bool, bubblewrap: bool, file_mb: int) -> Tier:
     """The strongest tier that works here and is wanted."""
     if not isolation:
-        return plain(isolated=False)
+        return plain(isolated=False, file_mb=file_mb)
     if bubblewrap and not bubblewrap_fault():
         tier = bubblewrapped(file_mb)
         if tier is not None:
             return tier
-    return plain(isolated=True)
+    return plain(isolated=True, file_mb=file_mb)

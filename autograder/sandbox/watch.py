@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from autograder.calls.records import Limits
 
 FIRST_LOOK, LOOK = 0.05, 0.2  # seconds; most answers are there before the first one
+SEEN = 1.0  # seconds; what a child did between two looks that are further apart, nobody has seen
 # A machine with a load of fifty to a core still gives a child its seconds within these.
 STANDSTILL, STANDSTILL_A_SECOND = 120.0, 50.0
 
@@ -30,7 +31,8 @@ class Usage:
         """Seconds for which it surely slept of its own accord."""
         if not (self.asleep and before.asleep):
             return 0.0
-        return max(0.0, self.at - before.at - (self.cpu - before.cpu) - (self.delayed - before.delayed))
+        awake = self.cpu - before.cpu + self.delayed - before.delayed
+        return min(SEEN, max(0.0, self.at - before.at - awake))
 
 
 class OverdueError(Exception):

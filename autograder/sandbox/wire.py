@@ -96,6 +96,13 @@ class Channel:
         del self._unread[: body + payload]
         return decode_header(text), data
 
+    def arrived(self, max_header: int, max_payload: int) -> tuple[dict[str, Any], bytes] | None:
+        """The next message if all of it is there already."""
+        try:
+            return self.receive(until(0.0), max_header, max_payload)
+        except DeadlineError:
+            return None
+
     def expect_silence(self) -> None:
         """Refuse bytes that nobody asked for. A closed pipe is left for the next exchange to notice."""
         if self._unread or any(event & select.POLLIN for _, event in self._readable.poll(0)):

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from autograder.calls.compare import agrees, compare_tensor
 from autograder.calls.expected import Expected, Planned, expect
 from autograder.calls.inputs import arguments, widen
+from autograder.course.draws import Case
 from autograder.course.load import Course
-from autograder.course.model import Case, Code, Problem
+from autograder.course.model import Code, Problem
 from autograder.diagnose.edits.edit import Edit
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.runs import Changed, carry_out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 
 import torch
 from torch import Tensor
@@ -12,14 +12,13 @@ from autograder.calls.bench import seed
 from autograder.calls.compare import Want
 from autograder.calls.expected import Expected, Planned, Returned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.calls.records import Limits, Outcome, override
-from autograder.calls.shown import values_print
-from autograder.calls.values import kind_of
-from autograder.calls.wanted import plainly, show, whole
+from autograder.calls.records import Limits, override
+from autograder.calls.wanted import Steps, compare_value, plainly, show, wanted, whole
 from autograder.cost.prove import cost_checks
 from autograder.course.author_tests import Tests
 from autograder.course.load import Course
-from autograder.course.model import Code, Key, Mistake, Part, Problem, Prose
+from autograder.course.model import Code, Key, Problem, Prose
+from autograder.course.modules import Module
 from autograder.course.shapes import fits, parse_shapes, shape
 from autograder.course.varies import count, with_variant
 from autograder.diagnose.finder import Finder
@@ -31,27 +30,12 @@ from autograder.notebook import cells
 from autograder.notebook.build import build_notebook, stale
 from autograder.notebook.fill import answer_cell, fill, reference_answers
 from autograder.text.judge import TextPart, judge_text, key_faults
+from autograder.verify.checks import STUDENT, Check, as_outcome, caught_by, verdict_on
 from autograder.verify.edits import edit_score
+from autograder.verify.modules import verify_module
+from autograder.verify.properties import many_draws, verify_properties
 
-STUDENT = "verify"
 MOST_WHOLE, MOST_LIGHT = 4, 1000  # variants that are proved wholly, and by their keys alone
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that was proved or not: of which part, what, and what was found."""
-
-    problem: str
-    part: str
-    what: str  # reference, stub, mistake, named, empty, axes, edits, key, notebooks
-    name: str
-    passed: bool
-    found: str
-
-    @property
-    def sentence(self) -> str:
-        place = f"{self.problem}.{self.part}" if self.part else self.problem
-        return f"{place}: {self.what}{f' {self.name}' if self.name else ''}: {self.found}"
 
 
 def verify_course(course: Course, run: Runner, only: Sequence[str] = ()) -> Iterator[Check]:
@@ -59,15 +43,24 @@ def verify_course(course: Course, run: Runner, only: Sequence[str] = ()) -> Iter
     torch.set_num_threads(1)  # the tensors are tiny: more threads only wait for one another
     for name, problem in course.problems.items():
         if not only or name in only:
-            try:
-                if problem.varies:
-                    yield from verify_variants(course, problem, run)
-                else:
-                    yield from verify_problem(course, problem, run)
-            except CourseError as error:
-                yield Check(name, "", "reference", "", False, str(error))
+            yield from prove_problem(course, problem, run)
+    yield notebooks_check(course)
+
+
+def prove_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Check]:
+    """Every check of one problem, of all its variants or a spread of them."""
+    try:
+        yield from (verify_variants if problem.varies else verify_problem)(course, problem, run)
+    except CourseError as error:
+        yield Check(problem.id, "", "reference", "", False, str(error))
+
+
+def notebooks_check(course: Course) -> Check:
+    """Whether the notebooks are what the problem files say."""
     faults = stale(course)
-    yield Check("notebooks", "", "notebooks", "", not faults, "; ".join(faults) or "all fresh, nothing stray")
+    return Check(
+        "notebooks", "", "notebooks", "", not faults, "; ".join(faults) or "all fresh, nothing stray"
+    )
 
 
 def verify_variants(course: Course, problem: Problem, run: Runner) -> Iterator[Check]:
@@ -95,7 +88,7 @@ def verify_variants(course: Course, problem: Problem, run: Runner) -> Iterator[C
     if (
         len(keys) < 2
         and everything > 1
-        and any(not isinstance(part, Code | Tests | Prose) for part in problem.parts)
+        and any(not isinstance(part, Code | Module | Tests | Prose) for part in problem.parts)
     ):
         yield Check(
             problem.id, "", "variants", "keys", False, "every variant has the same keys: a copy is right"
@@ -112,7 +105,7 @@ def _spread(everything: int, most: int) -> list[int]:
 def _verify_texts(course: Course, problem: Problem) -> Iterator[Check]:
     """The keys of a variant earn full marks, and its listed mistakes do not."""
     for part in problem.parts:
-        if not isinstance(part, Code | Tests | Prose):
+        if not isinstance(part, Code | Module | Tests | Prose):
             key = course.solutions[problem.id].answers[part.name]
             judged = judge_text(key.answer, part, key)
             name = f"variant {(problem.variant or 0) + 1}"
@@ -128,7 +121,7 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
     faults = [
         check
         for part in problem.parts
-        if isinstance(part, Code)
+        if isinstance(part, Code | Module)
         for check in _promises(course, problem, part)
     ]
     if faults:  # what comes after would only tell of their symptoms
@@ -143,15 +136,33 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
         yield Check(problem.id, report.part, "reference", "", passed, report.feedback)
     for report in grader.grade(notebook.encode(), STUDENT, run):
         yield Check(problem.id, report.part, "stub", "", report.score == 0, f"{report.score:g} points")
+    yield from _verify_after(grader, notebook, answers, run)
     yield from _verify_named(grader, notebook, answers, run)
     yield from (Check(*astuple(proof)) for proof in cost_checks(course, problem))
     for part in problem.parts:
-        if isinstance(part, Code):
+        if isinstance(part, Code) and part.holds:
+            yield from verify_properties(course, problem, part)
+        elif isinstance(part, Code):
             yield from _verify_code(course, problem, part)
+        elif isinstance(part, Module):
+            yield from verify_module(course, problem, part)
         elif isinstance(part, Tests):
             yield _verify_tests(problem, part, grader, notebook, run)
         elif not isinstance(part, Prose):
             yield from _verify_text(course, problem, part)
+
+
+def _verify_after(grader: Grader, notebook: str, answers: Mapping[str, str], run: Runner) -> Iterator[Check]:
+    """A part keeps its marks where the one before it is not written: the reference stands in."""
+    problem = grader.problem
+    for part in problem.parts:
+        if isinstance(part, Code) and part.after:
+            broken = f"{answers[part.after]}\n\n\n{cells.stub(problem.part(part.after))}"
+            reports = grader.grade(fill(notebook, {**answers, part.after: broken}), STUDENT, run)
+            report = next(each for each in reports if each.part == part.name)
+            passed = report.score == report.max_score
+            found = report.feedback.splitlines()[0] if passed else report.feedback
+            yield Check(problem.id, part.name, "after", part.after, passed, found)
 
 
 def _verify_named(grader: Grader, notebook: str, answers: Mapping[str, str], run: Runner) -> Iterator[Check]:
@@ -159,7 +170,7 @@ def _verify_named(grader: Grader, notebook: str, answers: Mapping[str, str], run
     problem = grader.problem
     for each in grader.solution.named:
         part = problem.part(each.of)
-        own = each.answer if isinstance(part, Code) else answer_cell(part, each.answer)
+        own = each.answer if isinstance(part, Code | Module) else answer_cell(part, each.answer)
         for report in grader.grade(fill(notebook, {**answers, each.of: own}), STUDENT, run):
             if report.part == each.of:
                 passed = report.mistake == each.id and report.score < report.max_score
@@ -169,49 +180,64 @@ def _verify_named(grader: Grader, notebook: str, answers: Mapping[str, str], run
                 yield Check(problem.id, each.of, "named", each.id, passed, found)
 
 
-def _promises(course: Course, problem: Problem, part: Code) -> Iterator[Check]:
+def _promises(course: Course, problem: Problem, part: Code | Module) -> Iterator[Check]:
     """What the docstring says of the result and the reference does not keep: shape, type, or no chance."""
     reference = course.solutions[problem.id].answers[part.name]
-    shapes = parse_shapes(part.doc, part.parameters)
-    for call in plan(problem, part, course.secret, STUDENT):
-        place = f"case {call.case.name!r}"
-        try:
-            expected = expect(reference, call)
-        except CourseError as error:
-            yield Check(
-                problem.id, part.name, "reference", "", False, str(error).removeprefix(f"{part.name}: ")
-            )
-            return
-        found = ""
-        if expected.holds is not None and not fits(plainly(expected.holds.value), shapes.type):
-            value = show(expected.holds.value)
-            found = f"{place}: the docstring says it returns {shapes.type}, the reference returns {value}"
-        for out, want in zip(shapes.outputs, expected.outputs, strict=True):
-            promised = list(shape(out.axes, call.case.sizes))
-            if promised != list(want.values.shape):
-                axes = ", ".join(out.axes)
-                found = (
-                    f"{place}: the docstring says it returns {out.name}[{axes}], here {promised}, the "
-                    f"reference returns {list(want.values.shape)}: mend one of them"
-                )
+    if isinstance(part, Code) and part.holds:
+        yield from (check for check in [many_draws(course, problem, part)] if not check.passed)
+        return
+    try:
+        calls = plan(problem, part, course.secret, STUDENT, reference)
+        expectations = [expect(reference, call) for call in calls]
+    except CourseError as error:
+        says = str(error).removeprefix(f"{part.name}: ")
+        yield Check(problem.id, part.name, "reference", "", False, says)
+        return
+    for call, expected in zip(calls, expectations, strict=True):
+        found = _unkept(part, call, expected) if isinstance(part, Code) else ""
         found = found or _by_chance(reference, call)
         if found:
             yield Check(problem.id, part.name, "reference", "", False, found)
             return
 
 
+def _unkept(part: Code, call: Planned, expected: Expected) -> str:
+    """Where the reference returns another shape or type than the docstring says."""
+    shapes, place, found = parse_shapes(part.doc, part.parameters), f"case {call.case.name!r}", ""
+    if expected.holds is not None and not fits(plainly(expected.holds.value), shapes.type):
+        value = show(expected.holds.value)
+        found = f"{place}: the docstring says it returns {shapes.type}, the reference returns {value}"
+    for out, want in zip(shapes.outputs, expected.outputs, strict=True):
+        promised = list(shape(out.axes, call.case.sizes))
+        if promised != list(want.values.shape):
+            axes = ", ".join(out.axes)
+            found = (
+                f"{place}: the docstring says it returns {out.name}[{axes}], here {promised}, the "
+                f"reference returns {list(want.values.shape)}: mend one of them"
+            )
+    return found
+
+
 def _by_chance(reference: Callable[..., object], call: Planned) -> str:
     """A sentence where the reference depends on random numbers."""
-    seen = set()
+    values = []
     for number in (1, 2):
         seed(number)
         outcome = as_outcome(call_trusted(reference, call, as_given))
-        seen.add(show(whole(outcome.kind, outcome.outputs)) + values_print(outcome.outputs))
-    if len(seen) == 1:
-        return ""
+        values.append(whole(outcome.kind, outcome.outputs))
+    dtype = getattr(torch, call.case.dtype)
+    first: object = Steps(call.labels, call.shapes, tuple(values[0])) if call.steps else values[0]
+    want = wanted(first, (), dtype)
+    if compare_value(values[0], want) is not None or compare_value(values[1], want) is None:
+        return ""  # NaN differs from itself, and is no chance
+    fix = (
+        'load its weights, as in load="all", or ask for what holds of it with Tests(…)'
+        if call.steps
+        else "hand what is random over as an argument, such as a mask"
+    )
     return (
         f"case {call.case.name!r}: the reference gives another result when random numbers begin elsewhere: "
-        "no value is right then; hand what is random over as an argument, such as a mask"
+        f"no value is right then; {fix}"
     )
 
 
@@ -230,18 +256,18 @@ def _verify_code(course: Course, problem: Problem, part: Code) -> Iterator[Check
 
     for mistake in mistakes:
         report = judge([call_trusted(mistake.answer, call, as_given) for call in calls])
-        yield _verdict_on(problem, part, mistake, report)
+        yield verdict_on(problem, part, mistake, report)
     for name, degenerate in DEGENERATE.items():
         if any(want.holds is not None for want in expected):
             break
         report = judge([degenerate(call, want) for call, want in zip(calls, expected, strict=True)])
-        caught = _caught_by(report)
+        caught = caught_by(report)
         same = report.score and all(_is_constant(want) for want in expected)
         found = caught or ("the right result, which is one number" if same else "earns marks")
         yield Check(problem.id, part.name, "empty", name, report.score == 0 or bool(same), found)
     if any(want.holds is not None for want in expected):
         report = judge([Returned(value=None) for _ in calls])
-        caught = _caught_by(report)
+        caught = caught_by(report)
         yield Check(problem.id, part.name, "empty", "None", report.score == 0, caught or "earns marks")
         yield from _verify_axes(problem, part)
         return
@@ -258,34 +284,23 @@ def _verify_tests(problem: Problem, part: Tests, grader: Grader, notebook: str, 
     hollow += "    def __getattr__(self, name): return lambda *args, **named: None\n\n"
     asked = [stub for other in problem.parts if isinstance(other, Tests) for stub in other.stubs]
     asked += [other.function for other in problem.parts if isinstance(other, Code)]
+    asked += [other.made for other in problem.parts if isinstance(other, Module)]
     hollow += "\n".join(
         f"{each.__name__} = _Nothing"
         if isinstance(each, type)
         else f"def {each.__name__}(*args, **named): pass"
         for each in asked
     )
-    where = next(each.name for each in problem.parts if isinstance(each, Code | Tests) and cells.stub(each))
-    answers = {each.name: "" for each in problem.parts if isinstance(each, Code | Tests)} | {where: hollow}
+    where = next(
+        each.name for each in problem.parts if isinstance(each, Code | Module | Tests) and cells.stub(each)
+    )
+    answers = {each.name: "" for each in problem.parts if isinstance(each, Code | Module | Tests)} | {
+        where: hollow
+    }
     reports = {report.part: report for report in grader.grade(fill(notebook, answers), STUDENT, run)}
     score = reports[part.name].score
     found = "earns nothing" if not score else f"earns {score:g} points: a test holds of names that do nothing"
     return Check(problem.id, part.name, "empty", "names that do nothing", not score, found)
-
-
-def _verdict_on(problem: Problem, part: Part, mistake: Mistake, report: PartReport) -> Check:
-    if report.score >= report.max_score:
-        found, passed = "earns full marks", False
-    elif report.mistake != mistake.id:
-        found, passed = f"recognised as {report.mistake}", False
-    else:
-        found, passed = _caught_by(report) or report.verdict, True
-        found += f"; earns {report.score / report.max_score:.0%}" if mistake.share else ""
-    return Check(problem.id, part.name, "mistake", mistake.id, passed, found)
-
-
-def _caught_by(report: PartReport) -> str:
-    failed = [result.name for result in report.cases if not result.passed]
-    return f"caught by {failed[0]!r}" if failed else ""
 
 
 def _verify_axes(problem: Problem, part: Code) -> Iterator[Check]:
@@ -313,22 +328,7 @@ def _verify_text(course: Course, problem: Problem, part: TextPart) -> Iterator[C
         report = PartReport(
             part.name, score, part.points, Status.GRADED, judged.verdict, text, judged.mistake
         )
-        yield _verdict_on(problem, part, mistake, report)
-
-
-def as_outcome(returned: Returned) -> Outcome:
-    """Trusted code's answer in the form in which a student's comes back."""
-    if returned.raised:
-        return Outcome(status="raised", error=returned.raised)
-    if not returned.outputs or not all(isinstance(out, Tensor) for out in returned.outputs):
-        several = isinstance(returned.value, tuple | list)
-        outputs = tuple(returned.value) if several else (returned.value,)
-        kinds = tuple(map(kind_of, outputs))
-        return Outcome(status="ok", outputs=outputs, kind=kind_of(returned.value), kinds=kinds)
-    kinds = tuple("tensor" if isinstance(out, Tensor) else type(out).__name__ for out in returned.outputs)
-    group = "list" if isinstance(returned.value, list) else "tuple"
-    kind = "tensor" if len(kinds) == 1 and not returned.many else group
-    return Outcome(status="ok", outputs=returned.outputs, kind=kind, kinds=kinds, grads=returned.grads)
+        yield verdict_on(problem, part, mistake, report)
 
 
 # ---------------------------------------------------------------- answers that show no work

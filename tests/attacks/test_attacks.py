@@ -47,10 +47,10 @@ SECRETS = ("_products", "a secret for tests", "LEAK")
 
 def settle(wanted: int) -> int:
     """How many processes run below the tests, once those that are dying are gone."""
-    for _ in range(200):
+    for _ in range(3000):
         if len(processes_below(os.getpid())) <= wanted:
             break
-        time.sleep(0.01)
+        time.sleep(0.02)
     return len(processes_below(os.getpid()))
 
 
@@ -92,7 +92,7 @@ def assert_harmless(attack: Attack, handed: Handed, ground: Ground, stub: str, h
 
     neighbour = handed(honest, {})
     assert (neighbour["scores"].score, neighbour["axis"].score) == (3, 1)
-    assert settle(running) == running
+    assert settle(running) <= running  # one of them may have been dying already
 
 
 def test_the_collection_is_large_and_each_name_is_given_once() -> None:

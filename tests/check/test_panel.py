@@ -212,3 +212,11 @@ def test_a_level_is_zero_only_for_next_to_nothing(value, level):
 )  # fmt: skip
 def test_a_number_fits_its_cell(value, text):
     assert short_number(value) == text
+
+
+def test_code_in_a_sentence_is_set_as_code():
+    part = PartView(
+        "f", "code", 1, State.FAILS, "1 of 2", stops="it stops at line 2, `a < b`, where `a` is [3]"
+    )
+    html = draw_html(Panel("p", "P", (part,)))
+    assert "line 2, <code>a &lt; b</code>, where <code>a</code> is [3]" in html

@@ -109,7 +109,7 @@ def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, mac
         run(small, submitted, tmp_path / "out", cluster=machines.address)
     machines.start_worker("--name", "fits")
     with distributed.Client(machines.address, set_as_default=False) as client:
-        client.wait_for_workers(3, timeout=60)
+        client.wait_for_workers(3, timeout=600)
     seen = []
     run(small, submitted, tmp_path / "out", lambda r: seen.append(r.student), cluster=machines.address)
     assert_once(seen)
@@ -176,7 +176,7 @@ def test_what_would_have_to_be_unpickled_is_not_read():
     with clusters._Cluster("local:1") as cluster:
         future = cluster.client.submit(Fraction, 1, 2)
         with pytest.raises(TypeError, match="only able to deserialize data with"):
-            future.result(timeout=60)
+            future.result(timeout=600)
         assert clusters._answer(future, lambda: True) is None
 
 

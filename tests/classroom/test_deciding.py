@@ -11,6 +11,7 @@ from autograder.classroom import deciding
 from autograder.classroom.deciding import key_of, signature, told_others, versions
 from autograder.course.load import load_course
 from autograder.grade.report import Report
+from autograder.sandbox import tiers
 
 
 def key(root, **options):
@@ -55,6 +56,15 @@ def test_limits_and_isolation_are_part_of_the_key(small):
         for isolation in (True, False)
     }
     assert len(keys) == 4
+
+
+def test_a_machine_on_which_notebooks_can_write_nothing_has_another_key(small, monkeypatch):
+    monkeypatch.setattr(tiers, "bubblewrap_fault", lambda: "not installed")
+    found = set()
+    for fault in ("", "it may not mount"):
+        monkeypatch.setattr(tiers, "mounts_fault", lambda fault=fault: fault)
+        found.add(key_of(small, "scores", {}, isolation=True))
+    assert len(found) == 2
 
 
 @pytest.mark.parametrize("name", ["text/expression/grammar.lark", "grade/report.py", "pages/new.css"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -11,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find import WAITS, find_handins
 from autograder.errors import UsageError
 from autograder.grade.report import Status
 
+NOTEBOOK_WANTED = "hand in the .ipynb that was handed out"
 LABELLED = json.dumps({"metadata": {"autograder": {"problem": "scores", "set": "basics"}}, "cells": []})
 
 METADATA = """---
@@ -292,7 +294,10 @@ def test_a_folder_that_cannot_be_opened_is_named(small, tmp_path, monkeypatch):
     assert [handin.student for handin in there(found)] == ["ada"]
     assert found.skipped == ("closed: the folder cannot be opened: Permission denied",)
     assert [(h.student, h.absent) for h in found.handins if h.absent] == [
-        ("closed", (Status.UNREADABLE, "the folder cannot be opened: Permission denied"))
+        (
+            "closed",
+            (Status.UNREADABLE, f"the folder cannot be opened: Permission denied: hand it in again; {WAITS}"),
+        )
     ]
 
 
@@ -402,7 +407,7 @@ def test_two_names_that_would_be_one_student_are_refused_by_name(small, tmp_path
         find_handins(tmp_path, small)
     for place in files:
         name = place.removesuffix("/scores.ipynb").removesuffix("/notes.txt").removesuffix("_scores.ipynb")
-        assert repr(name) in str(refused.value)
+        assert repr(name) in str(refused.value) or ascii(name) in str(refused.value)
 
 
 def test_a_set_above_its_students_is_one_class(real, tmp_path):
@@ -491,9 +496,54 @@ def test_an_empty_folder_owes_what_the_class_was_asked(small, tmp_path):
     assert absent == {
         "boris": ("scores", missing),
         "chen": ("scores", missing),
-        "dana": ("scores", missing),
-        "emil": ("scores", (Status.UNREADABLE, "the zip cannot be opened: File is not a zip file")),
+        "dana": ("scores", (Status.UNREADABLE, f"notes.txt is not a notebook: {NOTEBOOK_WANTED}; {WAITS}")),
+        "emil": (
+            "scores",
+            (
+                Status.UNREADABLE,
+                f"the zip cannot be opened: File is not a zip file: hand it in again; {WAITS}",
+            ),
+        ),
     }
+
+
+def test_what_a_student_handed_in_and_nobody_can_place_waits_for_a_person(small, tmp_path):
+    put(tmp_path, "ada_1_1_scores.ipynb", LABELLED)
+    put(tmp_path, "boris_2_2_homework.ipynb", LABELLED[:-3])
+    put(tmp_path, "chen_LATE_3_3_answers.pdf", "%PDF")
+    put(tmp_path, "dana_4_4_homework.ipynb", "{}")
+    (tmp_path / "emil_5_5_all.zip").write_bytes(zipped({"notes.txt": "x", "homework.ipynb": "{}"}))
+    put(tmp_path, "notes.txt")  # nobody's
+    absent = {h.student: h for h in find_handins(tmp_path, small).handins if h.absent}
+    assert {student: handin.absent[0] for student, handin in absent.items()} == dict.fromkeys(
+        ("boris_2", "chen_3", "dana_4", "emil_5"), Status.UNREADABLE
+    )
+    said = {student: handin.absent[1] for student, handin in absent.items()}
+    assert said["boris_2"].startswith("boris_2_2_homework.ipynb: the file is cut off in the middle: download")
+    assert said["chen_3"] == f"chen_LATE_3_3_answers.pdf is not a notebook: {NOTEBOOK_WANTED}; {WAITS}"
+    assert said["emil_5"].startswith("homework.ipynb does not say which problem it answers: hand it in under")
+    assert [student for student, handin in absent.items() if handin.late] == ["chen_3"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("homework.ipynb", LABELLED.encode("utf-16")),
+        ("homework.ipynb", gzip.compress(LABELLED.encode())),
+        ("homework.ipynb", LABELLED.encode() + b"\0\0"),
+        ("homework.ipynb", LABELLED.replace("[]", "[],").encode()),
+        ("scores.ipynb.txt", LABELLED.encode()),
+        ("scores.ipynb.json", LABELLED.encode()),
+        ("scores (1).ipynb.gz", gzip.compress(LABELLED.encode())),
+    ],
+    ids=["utf-16", "gzip", "zeros", "comma", "saved as text", "saved as json", "packed"],
+)
+def test_a_notebook_is_found_as_long_as_it_can_be_read(small, tmp_path, name, data):
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / name).write_bytes(data)
+    assert [handin.identity for handin in there(find_handins(tmp_path, small))] == [
+        ("ada", "basics", "scores")
+    ]
 
 
 @pytest.mark.parametrize("content", [b"", b"PK no more", None], ids=["empty", "cut off", "without notebooks"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.classroom.leftovers import find_leftovers, remove_files, told_leftovers
+from autograder.grade.report import ResultRow, Status
 
 
 def put(out, *places):
@@ -21,7 +22,9 @@ def test_what_is_no_longer_handed_in_is_found_removed_and_named(tmp_path):
         "unpacked/boris/basics/scores.ipynb",
         "feedback/boris/earlier/first.html",
     )
-    rows = [{"student": "chen", "set": "basics", "problem": "scores"}]
+    rows = [
+        ResultRow("chen", "basics", "scores", "axis", 1, 1, Status.GRADED, "correct", None, ""),
+    ]
     present = {("ada", "basics", "scores")}
     gone = find_leftovers(tmp_path, rows, present)
     assert gone == (("boris", "basics", "scores"), ("chen", "basics", "scores"))

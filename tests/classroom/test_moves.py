@@ -5,19 +5,11 @@ from __future__ import annotations
 import pytest
 
 from autograder.classroom.moves import find_moves, read_rows
+from autograder.grade.report import ResultRow, Status
 
 
 def row(part="axis", score=0.0, verdict="wrong", mistake=None, status="graded", student="ada"):
-    return {
-        "student": student,
-        "set": "basics",
-        "problem": "scores",
-        "part": part,
-        "score": score,
-        "verdict": verdict,
-        "mistake": mistake,
-        "status": status,
-    }
+    return ResultRow(student, "basics", "scores", part, score, 2, Status(status), verdict, mistake, "said")
 
 
 @pytest.mark.parametrize(

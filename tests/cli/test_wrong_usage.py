@@ -15,13 +15,15 @@ from tests.cli.test_commands import SMALL
 FOREIGN = {"cells": [{"cell_type": "code", "source": "x = 1", "metadata": {}}], "metadata": {}, "nbformat": 4}
 
 # In a folder with `course` (a course), `notes.txt` (a file), `empty` (a folder), `empty.csv`,
-# `foreign.ipynb` (somebody else's notebook), `results` and `other` (classes that were graded).
+# `foreign.ipynb` (somebody else's notebook), `results` and `other` (classes that were graded), `broken` (one whose
+# results are no JSON).
 WRONG = [
     # The command itself.
     ("gradee", "there is no command 'gradee'; did you mean grade?"),
     ("marks", "there is no command 'marks'; there are list, build, verify, "),
     ("list extra", "autograder list takes no 'extra'; see autograder list --help"),
     ("list --jsn", "autograder list has no option --jsn; did you mean --json?"),
+    ("grade empty --set week1", "autograder grade has no option --set; see autograder grade --help"),
     ("doctor --fix", "autograder doctor has no option --fix; see autograder doctor --help"),
     # A course that is none.
     ("list", "no course here: no problems/course.toml in HERE or above it; name one with --course DIR"),
@@ -96,6 +98,14 @@ WRONG = [
         "--wall-seconds soon: expected a number; see autograder grade --help",
     ),
     (
+        "desk results --port 70000",
+        "--port 70000: expected a whole number from 0 to 65535; see autograder desk --help",
+    ),
+    (
+        "import jupyter foreign.ipynb",
+        "FORMAT jupyter: expected one of nbgrader, otter; see autograder import --help",
+    ),
+    (
         "grade empty --out out --limit wall_seconds",
         "--limit wall_seconds: expected NAME=NUMBER, found no '='",
     ),
@@ -105,6 +115,11 @@ WRONG = [
     ),
     ("grade empty --out out --limit patience=3", "there is no limit 'patience'; there are wall_seconds"),
     ("grade empty --out out --memory-mb -4", "the limit memory_mb is -4.0; it should be a positive number"),
+    (
+        "grade results --out out --course course --db marks.db",
+        "--db 'marks.db' is no database address: write one such as sqlite:///marks.db or "
+        "postgresql+psycopg://user@host/name",
+    ),
     (
         "grade empty --out out --db x --no-gradebook",
         "--db names a gradebook and --no-gradebook wants none: give one of them",
@@ -123,6 +138,27 @@ WRONG = [
     ),
     ("check", "NOTEBOOK is missing: a notebook that was handed out; see autograder check --help"),
     # Files and folders.
+    (
+        "grade empty --out out --course course",
+        "empty holds no notebook: name the folder in which the students' folders lie",
+    ),
+    ("grade empty --out notes.txt --course course", "notes.txt is a file; name a folder for the results"),
+    (
+        "report broken --course course",
+        "broken/results.jsonl cannot be read: run the command that graded the class again",
+    ),
+    (
+        "desk empty --course course",
+        "empty has no graded class: run autograder grade … --out empty first",
+    ),
+    (
+        "release bundle --roster nowhere.csv --course course",
+        "nowhere.csv cannot be read: it is not there; name a CSV of the class",
+    ),
+    (
+        "import nbgrader notes.txt --course course",
+        "notes.txt is no notebook that can be read: name the source .ipynb",
+    ),
     ("grade nowhere --out out --course course", "nowhere is not a folder of submissions, nor a zip of them"),
     (
         "report nowhere --course course",
@@ -207,6 +243,8 @@ def desk(tmp_path, monkeypatch):
     for folder, problem in (("results", "scores"), ("other", "norms")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "results.jsonl").write_text(json.dumps({**row, "problem": problem}) + "\n")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "results.jsonl").write_text("{oops\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     return tmp_path

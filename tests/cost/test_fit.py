@@ -52,7 +52,7 @@ def test_a_formula_is_found_again(count, growth, formula):
 FACTORS = [Factor(0, 0), Factor(0, 1), Factor(1, 0), Factor(1, 1), Factor(2, 0)]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     st.dictionaries(
         st.tuples(st.sampled_from(FACTORS), st.sampled_from(FACTORS)),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from autograder.course.demands import demands, is_ordinary
-from autograder.course.model import Code, Problem, case, torch_dtype
+from autograder.course.draws import case, torch_dtype
+from autograder.course.model import Code, Problem
 from autograder.notebook.cells import ask
 
 

@@ -103,7 +103,7 @@ def test_lists_of_problems_keep_their_form(listed, after):
         ("Layer-Norm", ["code"], None, "small letters, digits and underscores, such as layer_norm"),
         ("class", ["code"], None, "'class' is a word of Python's own and no name for a problem"),
         ("scores", ["code"], None, "problems/scores.py is there already: edit it, or begin"),
-        ("other", ["haiku"], None, "there is no kind 'haiku' of part; there are code, tests, growth"),
+        ("other", ["haiku"], None, "there is no kind 'haiku' of part; there are code, module, property, tests, growth"),
         ("other", ["code"], "Week 1", "'Week 1' is no name for a set"),
     ],
     ids=["letters", "keyword", "taken", "kind", "set"],

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from autograder.course.model import Code, case
+from autograder.course.draws import case
+from autograder.course.model import Code
 from autograder.diagnose.loops import first_rounds
 from autograder.diagnose.statements import returns_in_loop
 

@@ -16,7 +16,7 @@ from autograder.course.load import load_course
 from autograder.course.model import Code
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.structure import Suspect
-from autograder.verify.proof import as_outcome
+from autograder.verify.checks import as_outcome
 
 OTHER = Path(__file__).resolve().parent.parent / "fixtures" / "other"
 COURSE = load_course(OTHER)

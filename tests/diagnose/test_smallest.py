@@ -6,7 +6,15 @@ import pytest
 import torch
 
 from autograder.calls.records import FunctionArg, Outcome
-from autograder.course.model import Code, case, function, number, orthogonal, positive, whole
+from autograder.course.draws import (
+    case,
+    function,
+    number,
+    orthogonal,
+    positive,
+    whole,
+)
+from autograder.course.model import Code
 from autograder.diagnose.small_cases import count_numbers, small_cases
 from autograder.diagnose.smallest import MOST_CASES, find_smallest, plan_small, read_smallest, write
 

@@ -9,10 +9,11 @@ import torch
 
 from autograder.calls.expected import call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.course.model import Code, Problem, case, mistake
+from autograder.course.draws import case
+from autograder.course.model import Code, Problem, mistake
 from autograder.grade.code import judge_code
 from autograder.grade.hidden import LIKE_VISIBLE, SAME_SLIP, WITHOUT_VALUES
-from autograder.verify.proof import as_outcome
+from autograder.verify.checks import as_outcome
 
 
 def attend(q, k):
@@ -119,8 +120,21 @@ def test_an_overflow_is_hinted_at():
     assert (report.mistake, report.score) == ("overflows", 3)
 
 
-def test_a_wrong_gradient_is_hinted_at():
-    assert told(judged(lambda q, k: attend((q + q.detach()) / 2, k))) == {"views": HINTS["views"]}
+def test_of_a_wrong_gradient_the_fact_is_told():
+    """The hint speaks of views as well, and perhaps of gradients that do not flow: those cost nothing."""
+    told_of = told(judged(lambda q, k: attend((q + q.detach()) / 2, k)))
+    assert told_of == {"views": "the values are right, but the gradients are not"}
+
+
+def test_of_another_shape_the_fact_is_told_before_the_hint():
+    function = only_if(lambda q, k: len(k) == 1, lambda out: out.repeat(1, 2))
+    assert told(judged(function)) == {"one": f"{WITHOUT_VALUES['shape']}: {HINTS['one']}"}
+
+
+def test_a_right_function_in_double_precision_is_not_told_that_it_overflows():
+    report = judged(lambda q, k: attend(q, k).double())
+    assert report.mistake == "wrong_dtype"
+    assert report.feedback.startswith("the values are right, but in float64: keep the dtype\n")
 
 
 def test_the_hint_of_the_only_case_that_fails_is_given():

@@ -12,7 +12,8 @@ from autograder.course.faults import diagnosis_faults, share_faults
 from autograder.course.model import Mistake
 from autograder.diagnose.finder import Finder
 from autograder.grade.code import judge_code
-from autograder.verify.proof import DEGENERATE, as_outcome
+from autograder.verify.checks import as_outcome
+from autograder.verify.proof import DEGENERATE
 from tests.diagnose.test_other_course import COURSE, WRONG
 
 PROBLEM = COURSE.problems["graph_convolution"]

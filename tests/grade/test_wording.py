@@ -42,6 +42,15 @@ FIRST = {
         "called again on the same input, the function gives another answer: something random is left in "
         "(dropout, a new layer's own weights or biases), or it remembers earlier calls",
     ),
+    "double": (f"{QKV}{WEIGHTS}{RESULT}.double()", "the values are right, but in float64: keep the dtype"),
+    "open-bracket": (
+        f"{QKV}{WEIGHTS}{RESULT}".replace(".flatten(1)", ".flatten(1"),
+        f"the cell stops before {PART} is defined: SyntaxError: '(' was never closed (line 6)",
+    ),
+    "input": (
+        f"def {PART}(h_in, WQ, WK, WV):\n    return h_in",
+        "what is returned is the input h_in, as it came",
+    ),
     "printed": (
         QKV + WEIGHTS + RESULT.replace("return ", "print(") + ")",
         "expected a torch tensor, got None: does the function end with return?",
@@ -74,6 +83,26 @@ def test_the_first_sentence_of_a_function_is_true_of_it(grade, source, said):
     assert all("torch tensor" in line for line in hints)
 
 
+NOT_TRIED = "not tried, since earlier calls of this part had to be stopped or ended the process"
+NO_VALUE = {
+    "exit": (
+        "    import os; os._exit(3)",
+        ["the process left by itself with exit code 3"] * 2 + [NOT_TRIED] * 6,
+    ),
+    "memory": (
+        "    return torch.ones(10**11)",
+        ["needed more memory than it may have (line 2: return torch.ones(10**11))"] * 3
+        + ["needed more memory than it may have"] * 5,
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "said"), NO_VALUE.values(), ids=NO_VALUE)
+def test_of_a_call_without_a_value_every_case_is_told_the_truth(grade, body, said):
+    report = grade(**{PART: f"def {PART}(h_in, WQ, WK, WV):\n{body}"})[PART]
+    assert [case.message for case in report.cases] == said
+
+
 def test_a_bound_is_argued_in_the_letters_of_the_question(grade):
     said = grade(layer_time='layer_time = "ln T + ln I"')["layer_time"].feedback
     assert said == (
@@ -88,8 +117,9 @@ def test_a_bound_is_argued_in_the_letters_of_the_question(grade):
         ("None", "not answered yet: layer_time is None"),
         ("[1]", 'layer_time should be text in quotes, not a list: write layer_time = "…"'),
         ("'O(ß)'", "cannot read 'ß' at column 3: this character has no meaning in an answer"),
+        ("'O(größe)'", "cannot read 'größe' at column 3: 'ö' has no meaning in an answer"),
     ],
-    ids=["none", "list", "eszett"],
+    ids=["none", "list", "eszett", "word"],
 )
 def test_what_is_no_answer_is_told_what_it_is(grade, answer, said):
     assert grade(layer_time=f"layer_time = {answer}")["layer_time"].feedback == said

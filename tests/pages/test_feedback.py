@@ -138,7 +138,10 @@ def test_an_unreadable_notebook_gives_a_page_with_the_reason(page, data):
         for name, points in (("scores", 3.0), ("axis", 1.0), ("why", 2.0))
     ]
     text = page(make_report(*lost), data)
-    assert text.count("the file is &lt;broken&gt;") == 3
+    assert text.count("the file is &lt;broken&gt;") == 1
+    assert all(f'href="#{name}"' in text and f'id="{name}"' in text for name in ("scores", "axis", "why"))
+    assert re.findall(r'<span class="points">(.*?)</span>', text) == ["– / 3", "– / 1", "– / 2"]
+    assert "0 of 6 points</strong> · 6 more wait for a person" in text
 
 
 def test_one_cell_that_answers_two_parts_has_both_verdicts(page):

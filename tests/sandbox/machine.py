@@ -27,6 +27,12 @@ def children_of_parents() -> dict[int, float]:
     return {pid: cpu for pid, cpu in found.items() if parents[pid] in parents and pid in ours}
 
 
+def parent_of(pid: int) -> int:
+    with suppress(OSError):
+        return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+    return 0
+
+
 def below(top: int) -> dict[int, str]:
     """Every process below one, and when it was started: a number may be given again."""
     pids = [int(path.name) for path in Path("/proc").glob("[0-9]*")]
@@ -50,10 +56,7 @@ def _descends(pid: int, top: int | None = None) -> bool:
     while pid > 1:
         if pid == (top or os.getpid()):
             return True
-        try:
-            pid = int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
-        except OSError:
-            return False
+        pid = parent_of(pid)
     return False
 
 

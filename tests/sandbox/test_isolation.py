@@ -160,7 +160,7 @@ def test_the_grader_is_not_in_the_childs_memory(sandbox: Sandbox) -> None:
         "import sys\nours = {n.split('.')[1] for n in sys.modules if n.startswith('autograder.')}\n"
         "assert ours == {'calls', 'cost', 'sandbox'}, ours\n"
         "called = {n for n in sys.modules if n.startswith('autograder.calls.')}\n"
-        "assert called == {'autograder.calls.' + n for n in ('bench', 'functions', 'invoke', 'noting', 'step', 'values')}, called\n"
+        "assert called == {'autograder.calls.' + n for n in ('bench', 'functions', 'invoke', 'noting', 'step', 'syntax_fault', 'values')}, called\n"
         "assert not [n for n in sys.modules if n.startswith('autograder.cost.')\n"
         "            and not n.startswith('autograder.cost.trace')]\n"
         "theirs = {n for n in sys.modules if n.startswith('autograder.sandbox.')}\n"
@@ -232,11 +232,12 @@ def test_a_notebook_that_patches_the_childs_own_code_hurts_itself_only(sandbox: 
 
 def test_what_a_child_reads_leaves_no_access_time_behind(sandbox: Sandbox) -> None:
     """A later child could tell from it which files one chose that knew a hidden input."""
-    if os.geteuid() != 0 and sandbox.tier.name == "landlock":
-        return  # an ordinary user may not mount; docs/security.md says so
+    if not sandbox.tier.scratch:
+        return  # a machine on which nobody may mount; docs/security.md says so
     path = Path(sysconfig.get_path("stdlib")) / "this.py"
-    long_ago = path.stat().st_mtime - 10 * 24 * 3600
-    os.utime(path, (long_ago, path.stat().st_mtime))
+    if os.access(path, os.W_OK):  # else it is as old as it happens to be
+        os.utime(path, (path.stat().st_mtime - 10 * 24 * 3600, path.stat().st_mtime))
+    before = path.stat().st_atime
     code = f"assert open({str(path)!r}).read()"
     assert attempt(sandbox, code) == "done"
-    assert path.stat().st_atime == long_ago
+    assert path.stat().st_atime == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import signal
 import threading
+import time
 from pathlib import Path
 
 import torch
@@ -12,7 +13,8 @@ import torch
 from autograder.calls.records import Call, Cell, Read
 from autograder.sandbox.pool import Sandbox
 from autograder.sandbox.turns import Turns
-from tests.sandbox.machine import children_of_parents, halt, meanwhile, send
+from autograder.sandbox.watch import SEEN, Usage
+from tests.sandbox.machine import children_of_parents, halt, meanwhile, parent_of, send
 
 X = torch.ones(2)
 BURN = "import time\ndef burn(seconds):\n    end = time.process_time() + seconds\n    while time.process_time() < end: pass"
@@ -47,6 +49,31 @@ def test_a_child_that_is_stopped_for_longer_than_its_limits_loses_nothing(sandbo
         got = sandbox.run(CELLS, CALLS, limits)
     assert halted
     assert_unharmed(got, sandbox)
+
+
+def test_a_warm_parent_that_is_stopped_while_its_child_works_ahead_costs_no_answer(sandbox: Sandbox) -> None:
+    calls = [Call("f", "f", (X + n,)) for n in range(6)]
+    stopped: set[int] = set()
+
+    def disturb() -> None:
+        for pid, cpu in children_of_parents().items():
+            if cpu > 0.7 and pid not in stopped and send(parent := parent_of(pid), signal.SIGSTOP):
+                stopped.add(pid)
+                # Until the child has used far more than one call may: its answers lie in the pipe by then.
+                while children_of_parents().get(pid, 9.0) < 1.9:
+                    time.sleep(0.01)
+                send(parent, signal.SIGCONT)
+
+    limits = dataclasses.replace(sandbox.limits, call_seconds=0.8)
+    with meanwhile(disturb):
+        got = sandbox.run(CELLS, calls, limits)
+    assert stopped
+    assert [outcome.error or outcome.status for outcome in got.outcomes] == ["ok"] * len(calls)
+
+
+def test_what_a_child_did_between_looks_far_apart_is_not_taken_for_sleep() -> None:
+    before, after = (Usage(at, cpu=0.0, delayed=0.0, asleep=True) for at in (0.0, 100.0))
+    assert after.slept_since(before) == SEEN
 
 
 def test_a_child_that_is_killed_from_outside_is_replaced_and_its_cells_are_run_again(

@@ -37,7 +37,7 @@ def test_without_a_required_mechanism_it_refuses_and_names_it(
 def test_without_bubblewrap_the_plain_tier_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiers, "bubblewrap_fault", lambda: "not installed")
     tier = tiers.choose(isolation=True, bubblewrap=True, file_mb=1)
-    assert (tier.name, tier.scratch, tier.isolated) == ("landlock", None, True)
+    assert (tier.name, tier.isolated) == ("landlock", True)
 
 
 def test_a_missing_program_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,8 +45,14 @@ def test_a_missing_program_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tiers.bubblewrap_fault.__wrapped__() == "there is no bwrap on the path"
 
 
+def test_a_probe_that_the_machine_ends_is_tried_again(tmp_path: Path) -> None:
+    tries = tmp_path / "tries"
+    told = f"echo once >> {tries}; test $(wc -l < {tries}) = {tiers.PROBES} || kill -9 $$"
+    assert tiers.fault_in(["/bin/sh", "-c", told]) == ""
+
+
 def test_a_program_that_fails_is_a_reason() -> None:
-    tier = tiers.plain(isolated=True)
+    tier = tiers.plain(isolated=True, file_mb=1)
     broken = tiers.Tier("bubblewrap", ("/nonexistent", *tier.command), tier.package, None, (), "", True)
     assert "No such file" in tiers.fails(broken)
 
@@ -54,7 +60,7 @@ def test_a_program_that_fails_is_a_reason() -> None:
 def test_no_mount_or_readable_path_shows_the_course_or_the_framework() -> None:
     root = tiers.PACKAGE.parent
     hidden = [root, tiers.PACKAGE, root / "problems", root / "solutions", tiers.PACKAGE / "model.py"]
-    for readable in (tiers.plain(True).readable, tuple(binds(tiers.mounts(tiers.interpreter_files(), 1)))):
+    for readable in (tiers.plain(True, 1).readable, tuple(binds(tiers.mounts(tiers.interpreter_files(), 1)))):
         for path in hidden:
             assert not [shown for shown in readable if path == Path(shown) or Path(shown) in path.parents]
 

@@ -48,10 +48,12 @@ LOGS = ("log {}", "log({})", "ln {}", "ln({})", "\\log {}", "\\ln({})", "lg {}",
 ORDERS = ("O({})", "O( {} )", "Θ({})", "\\Theta({})", "\\mathcal{{O}}({})", "\\mathcal{{O}}\\left({}\\right)", "O[{}]", "{}",
           "O\\bigl({}\\bigr)", "big-O of {}", "order {}", "𝒪({})", "О({})", "Theta({})", "O({}) + O(1)", "cost = O({})")  # fmt: skip
 WRAPS = ("{}", "{}.", " {} ", "${}$", "**{}**", "`{}`", "# Answer\n{}", "- {}", "> {}", "\\[{}\\]", "\\({}\\)", '"{}"',
-         "Answer: {}", "The running time is {}", "So we get {}", "= {}", "{} steps", "{} time", "{}\n", "**Time:** {}")  # fmt: skip
+         "Answer: {}", "The running time is {}", "So we get {}", "= {}", "{} steps", "{} time", "{}\n", "**Time:** {}",
+         "- setup: O(1)\n- total: {}")  # fmt: skip
 REMARKS = ("", "", "", "", ", because the steps wait for one another", " since every position is visited", " (parallel time)",
            ", as one step follows another", ". Every step is counted once.", " (see the lecture)", " when it is implemented well",
-           ", thanks to the tree", "\nEach step is counted once.", " using trees")  # fmt: skip
+           ", thanks to the tree", "\nEach step is counted once.", " using trees",
+           ": each step is counted once", ", the setup itself is only O(1)", "  # as in the notes")  # fmt: skip
 CONSTANTS = ("", "", "", "2", "3 ", "\\frac{1}{2} ", "½", "5*", "0.5 ", "10^3 ")
 
 
@@ -149,7 +151,8 @@ def _replaced(terms: Sum, at: int, term: list[Factor]) -> Sum:
 SPOILERS = (
     "not {0}", "{0} or O({1})", "{0}\nO({1})", "{0}, O({1})", "o({2})", "Ω({2})", "less than {0}", "{0}, i.e. O({1})",
     "{0} = O({1})", "between O(1) and {0}", "{0}, independent of {3}", "{0}, so O({1})", "\\Omega({2})", "{0}, which is O({1})",
-    "{0} if sequential, else O({1})", "{0} but O({1}) in practice",
+    "{0} if sequential, else O({1})", "{0} but O({1}) in practice", "O({1}) time and {0} memory", "{0} for short inputs",
+    "{0} memory", "- one part: {0}\n- total: O({1})", "{0}, the rest is O(({2})^2)", "O({1}): each part is {0}",
 )  # fmt: skip
 
 

@@ -169,7 +169,7 @@ def test_spellings_of_one_name_agree() -> None:
     assert [unit.text for unit in names_of(("n", "m")).split("nlogmn")] == ["n", "log", "m", "n"]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(alphabet="TUn+-*/^()logsqrt 2!{}\\|,=²√", max_size=40))
 def test_what_is_read_reads_back_the_same(text: str) -> None:
     try:

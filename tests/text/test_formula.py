@@ -103,7 +103,7 @@ def test_faults_of_the_author_are_told() -> None:
     assert check_formula_key(broken, key("2IJ"))[0].startswith("part: assumption 'I = ('")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.text(max_size=40),
     st.sampled_from(["2*I*J", "I = J/2", "\\frac{J}{2}", "y1 = I, y2 = J"]),

@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.course.model import Growth, Key
@@ -20,7 +20,7 @@ from tests.text import rays
 
 NAMES = ("x", "y", "z")
 MIRROR = {"tighter": "looser", "looser": "tighter"}
-QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=150)
 ASSUMPTIONS = (
     (),
     ("x <= y",),
@@ -166,7 +166,7 @@ MUTATIONS = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     st.text(max_size=60),
     st.sampled_from(["O(T^2 d)", "\\mathcal{O}(\\log T)", "linear in T"]),
@@ -180,7 +180,7 @@ def test_no_text_makes_the_judge_raise(noise: str, answer: str, inserted: str, a
         assert judgement.verdict in list(Verdict)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.binary(max_size=80))
 def test_no_bytes_make_the_judge_raise(noise: bytes) -> None:
     part = Growth("part", 1, "", ("T", "d"))

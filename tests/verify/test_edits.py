@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.calls.expected import plan
+from autograder.course.draws import case
 from autograder.course.load import Course, load_course
-from autograder.course.model import Problem, case
+from autograder.course.model import Problem
 from autograder.verify.edits import edit_score
 
 OTHER = load_course(Path(__file__).resolve().parent.parent / "fixtures" / "other")

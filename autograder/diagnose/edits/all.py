@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
@@ -12,12 +14,14 @@ from autograder.diagnose.edits.edit import Context, Edit
 from autograder.diagnose.edits.elementwise import elementwise_edits
 from autograder.diagnose.edits.ideas import idea_edits
 from autograder.diagnose.edits.indices import index_edits
+from autograder.diagnose.edits.losses import loss_edits
 from autograder.diagnose.edits.names import name_edits
 from autograder.diagnose.edits.products import product_edits
 from autograder.diagnose.edits.recurrences import recurrence_edits
 from autograder.diagnose.edits.results import result_edits
 from autograder.diagnose.edits.scopes import scope_edits
 from autograder.diagnose.edits.statements import statement_edits
+from autograder.diagnose.edits.terms import term_edits
 from autograder.diagnose.edits.wraps import wrap_edits
 from autograder.diagnose.program import Make
 
@@ -32,6 +36,8 @@ FAMILIES = {  # each with what it is about
     statement_edits: "a step: left out, too early, or in another order",
     idea_edits: "a weight, a factor or a state",
     recurrence_edits: "what goes on from step to step",
+    term_edits: "a term or a factor in another place",
+    loss_edits: "a loss or a normalisation",
     argument_edits: "how an argument is used",
     result_edits: "how the result is returned",
     wrap_edits: "something that nothing asks for, or entries laid out otherwise",
@@ -45,7 +51,74 @@ def all_edits(context: Context) -> list[Edit]:
         for family, about in FAMILIES.items()
         for edit in family(context)
     ]
-    return [*singles, *_everywhere(singles, context)]
+    shared, alone = _in_uses(singles, context)
+    return [*shared, *_everywhere(shared, context), *_likewise(shared, context), *alone]
+
+
+def _in_uses(singles: list[Edit], context: Context) -> tuple[list[Edit], list[Edit]]:
+    """Edits of a value that is used several times: in all its uses, and in one of them alone."""
+    copies = [(context.program.nodes[number], group) for group in context.program.twins for number in group]
+    groups: dict[Hashable, list[Edit]] = {}
+    counts: dict[Hashable, int] = {}
+    shared, alone = [], []
+    for edit in singles:
+        one = (edit.id, edit.says, tuple(edit.changes))
+        counts[one] = counts.get(one, 0) + 1  # two edits of one place may have the same words
+        inside = [
+            (root, group)
+            for root, group in copies
+            if all(root.number <= number < root.end for number in edit.changes)
+        ]
+        for root, group in inside:
+            offsets = tuple(number - root.number for number in sorted(edit.changes))
+            groups.setdefault((group, offsets, edit.id, edit.says, counts[one]), []).append(edit)
+        if inside:
+            results = [name for root, _ in inside if (name := context.phrases.result(root.tree))]
+            says = f"{edit.says}, in one of its uses"
+            if results:
+                says = edit.says if results[-1] in edit.says.split() else f"in {results[-1]}: {edit.says}"
+            alone.append(replace(edit, says=says, rank=edit.rank + 1, idea=None))
+        else:
+            shared.append(edit)
+    for edits in groups.values():
+        changes: dict[int, Make] = {}
+        for edit in edits:
+            changes |= edit.changes
+        shared.append(replace(edits[0], changes=changes))
+    return shared, alone
+
+
+MOST_LIKEWISE = 4  # places of one form
+
+
+def _likewise(singles: list[Edit], context: Context) -> Iterator[Edit]:
+    """One slip of the mind in several places of one form: both directions, all gates, each of the moments."""
+    groups: dict[Hashable, list[Edit]] = {}
+    counts: dict[Hashable, int] = {}
+    for edit in singles:
+        if len(edit.changes) == 1 and 0 not in edit.changes:
+            number = next(iter(edit.changes))
+            place = (edit.id, number)
+            counts[place] = counts.get(place, 0) + 1
+            form = _form(context.program.nodes[number].tree)
+            groups.setdefault((edit.id, form, counts[place]), []).append(edit)
+    for edits in groups.values():
+        numbers = [next(iter(edit.changes)) for edit in edits]
+        ends = [context.program.nodes[number].end for number in numbers]
+        nested = any(a < b < end for a, end in zip(numbers, ends, strict=True) for b in numbers)
+        if 1 < len(edits) <= MOST_LIKEWISE and not nested and len({edit.says for edit in edits}) > 1:
+            changes: dict[int, Make] = {}
+            for edit in edits:
+                changes |= edit.changes
+            says = f"{edits[0].says}; and likewise in {'the other place' if len(edits) == 2 else 'all such places'}"
+            yield Edit(edits[0].id, says, edits[0].rank + 3, changes, kind=edits[0].kind)
+
+
+def _form(tree: ast.AST) -> Hashable:
+    """An expression but for its names and numbers; one name alone is no form."""
+    if isinstance(tree, ast.Name | ast.Constant):
+        return id(tree)
+    return re.sub(r"(id|value)='?[^',()]*'?", r"\1", ast.dump(tree))
 
 
 def _kind(edit: Edit, about: str) -> str:
@@ -64,4 +137,4 @@ def _everywhere(singles: list[Edit], context: Context) -> Iterator[Edit]:
         for edit in edits:
             if not changes.keys() & edit.changes.keys():
                 changes |= edit.changes
-        yield Edit(edits[0].id, edits[0].everywhere, edits[0].rank + 1, changes, idea, kind=edits[0].kind)
+        yield Edit(edits[0].id, edits[0].everywhere, edits[0].rank + 2.5, changes, idea, kind=edits[0].kind)

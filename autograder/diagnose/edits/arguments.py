@@ -23,7 +23,7 @@ def argument_edits(context: Context) -> Iterator[Edit]:
             "argument_unused",
             f"{name} has no effect on the result",
             Rank.LEFT_OUT + 1.5,
-            _at_entry("_0 * 0", (name,)),
+            at_entry("_0 * 0", (name,)),
         )
     for names in _groups(context):
         yield from _transposed(context, names)
@@ -121,7 +121,7 @@ def _groups(context: Context) -> Iterator[tuple[str, ...]]:
         yield matrices[1:]
 
 
-def _at_entry(text: str, names: tuple[str, ...]) -> dict[int, Make]:
+def at_entry(text: str, names: tuple[str, ...]) -> dict[int, Make]:
     """Statements before all others that give the arguments other values."""
     lines = [f"{name} = {text.replace('_0', name)}" for name in names]
 
@@ -145,7 +145,7 @@ def _transposed(context: Context, names: tuple[str, ...]) -> Iterator[Edit]:
         "argument_transposed",
         f"{_is(names)} transposed",
         Rank.TRANSPOSED - 1 + 0.1 * len(names),
-        _at_entry("__ops__.swapped(_0)", names),
+        at_entry("__ops__.swapped(_0)", names),
     )
 
 
@@ -155,7 +155,7 @@ def _passed_through(context: Context, names: tuple[str, ...]) -> Iterator[Edit]:
             f"argument_{name}",
             f"{article(title(name))} of {joined(list(names))} is taken first, which nothing asks for",
             Rank.PUT_IN + 1,
-            _at_entry(f"__ops__.activate({name!r}, _0)", names),
+            at_entry(f"__ops__.activate({name!r}, _0)", names),
         )
     rank = min(len(context.observed.names_of(context.observed.parameters[name])) for name in names)
     for axis in range(-rank, 0):
@@ -170,7 +170,7 @@ def _passed_through(context: Context, names: tuple[str, ...]) -> Iterator[Edit]:
             ("argument_unit", f"{_is(names)} divided by the norm {over} first", f"__ops__.unit(_0, {axis})"),
             ("argument_share", f"{_is(names)} divided by the sum {over} first", f"__ops__.share(_0, {axis})"),
         ):
-            yield Edit(id, f"{says}, which nothing asks for", Rank.PUT_IN + 2, _at_entry(text, names))
+            yield Edit(id, f"{says}, which nothing asks for", Rank.PUT_IN + 2, at_entry(text, names))
 
 
 def _turned_round(context: Context) -> Iterator[Edit]:
@@ -187,7 +187,7 @@ def _turned_round(context: Context) -> Iterator[Edit]:
         return
     for name, axes in _tensors(context).items():
         if len(axes) > 1:
-            changes = _at_entry("__ops__.swapped(_0)", (name,))
+            changes = at_entry("__ops__.swapped(_0)", (name,))
             changes[context.number(value)] = lambda tree: new("__ops__.swapped(_0)", tree)
             yield Edit(
                 "rows_for_columns",

@@ -144,7 +144,7 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
             yield edit(
                 "difference_reversed",
                 f"{a} is subtracted from {b}, not the other way round",
-                Rank.SIGN,
+                Rank.SIGN + 2 * isinstance(tree.left, ast.Constant),  # few people turn 1 − x round
                 "_1 - _0",
                 "reversed",
                 "every difference is taken the other way round",
@@ -280,6 +280,12 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
                 Rank.OTHER,
                 "_0 // _1",
             )
+            for id, noun, text in (
+                ("divided_by_total", "the sum of all", "_0 / _1.sum()"),
+                ("divided_by_mean", "the mean", "_0 / _1.mean()"),
+                ("divided_by_largest", "the largest", "_0 / _1.max()"),
+            ):
+                yield edit(id, f"{a} is divided by {noun} of {b}, not by each", Rank.OTHER, text)
             yield edit(
                 "divided_by_absolute",
                 f"{a} is divided by the absolute value of {b}",

@@ -98,7 +98,8 @@ INSTEAD = {
     "median": "median",
 }
 INSTEAD["sum"], INSTEAD["mean"] = "sum", "mean"
-WRAP_TITLES = {"softmax": "softmax", "log_softmax": "log-softmax"}
+# All weights equal says more than that an argument has no effect.
+_RANKS = {"softmax_left_out": Rank.LEFT_OUT, "uniform_weights": Rank.LEFT_OUT + 1}
 
 
 def axis_edits(context: Context) -> Iterator[Edit]:
@@ -111,6 +112,11 @@ def axis_edits(context: Context) -> Iterator[Edit]:
         if found is not None:
             yield from found.other_axes()
             yield from found.instead()
+            yield from found.spread_again()
+
+
+def _inner(operation: Operation, text: str) -> Make:
+    return lambda subscript: new(text, operation.operand_of(subscript.value))
 
 
 class _Along:
@@ -203,6 +209,31 @@ class _Along:
             call, PLACE[name], NAMES[:1] if name != "flip" else ("dims",), value
         )
 
+    def spread_again(self) -> Iterator[Edit]:
+        """x.mean((0, 2))[None, :, None]: what is spread again over x may as well run over other axes of x."""
+        above = self.context.parent(self.context.program.nodes[self.number])
+        current = self.current()
+        if current is None or not isinstance(above, ast.Subscript) or above.value is not self.call:
+            return
+        items = above.slice.elts if isinstance(above.slice, ast.Tuple) else [above.slice]
+        gone = [p for p, i in enumerate(items) if isinstance(i, ast.Constant) and i.value is None]
+        if self.operation.name not in INSTEAD or gone != sorted(current) or len(items) != self.rank:
+            return
+        keeps = next((k for k in self.call.keywords if k.arg == "unbiased"), None)
+        plain = self.operation.name not in ("var", "std") or keeps is not None
+        for count in range(1, self.rank + 1) if plain else ():
+            for axes in itertools.combinations(range(self.rank), count):
+                where, right = self.over(axes), self.over(current)
+                text = f"__ops__.reduce({self.operation.name!r}, _0, {axes!r}, True)"
+                yield Edit(
+                    f"{self.operation.name}_axis",
+                    f"the {self.title} runs over {where} instead of {right}",
+                    Rank.AXIS + 0.1 * len(axes),
+                    only(self.context.number(above), _inner(self.operation, text)),
+                    ("axis spread", where, right),
+                    f"every operation that should run over {right} runs over {where}",
+                )
+
     def instead(self) -> Iterator[Edit]:
         name = self.operation.name
         current = self.current()
@@ -237,6 +268,11 @@ class _Along:
                 "softmax_underflows",
                 f"__ops__.global_softmax(_0, {axis})",
                 f"in {thing} the largest score of all is subtracted, so that rows of small scores become 0/0: subtract each row's own",
+            ),
+            (
+                "softmax_largest_above_only",
+                f"__ops__.numerator_only(_0, {axis})",
+                f"in {thing} the largest score is subtracted above the line and not below it",
             ),
             (
                 "softmax_not_normalised",
@@ -303,8 +339,7 @@ class _Along:
                 "log_for_softmax",
             ):
                 continue
-            rank = Rank.LEFT_OUT if id == "softmax_left_out" else Rank.OTHER
-            yield self._edit(id, says, rank, text)
+            yield self._edit(id, says, _RANKS.get(id, Rank.OTHER), text)
 
     def _over_a_part(self, axis: int) -> Iterator[Edit]:
         """Over one of two axes that were joined."""
@@ -315,12 +350,23 @@ class _Along:
         for orders in (parts, parts[::-1]):
             lengths = f"(__sizes__[{orders[0]!r}], __sizes__[{orders[1]!r}])"
             for part in (0, 1):
-                yield self._edit(
-                    "softmax_axis",
-                    f"the softmax runs over {orders[part]} alone instead of {parts[0]} and {parts[1]} together",
-                    Rank.AXIS,
-                    f"__ops__.softmax_within(_0, {axis}, {lengths}, {part})",
-                )
+                together = f"instead of {parts[0]} and {parts[1]} together"
+                over = f"__ops__.softmax_within(_0, {axis}, {lengths}, {part})"
+                other = f"__ops__.softmax_within(_0, {axis}, {lengths}, {1 - part})"
+                for id, says, text in (
+                    ("softmax_axis", f"the softmax runs over {orders[part]} alone {together}", over),
+                    (
+                        "softmax_then_softmax",
+                        f"the softmax runs over {orders[part]} and then another over {orders[1 - part]}, {together}",
+                        f"__ops__.softmax_within({over}, {axis}, {lengths}, {1 - part})",
+                    ),
+                    (
+                        "product_of_softmaxes",
+                        f"a softmax over {parts[0]} is multiplied with one over {parts[1]}, {together}",
+                        f"{over} * {other}",
+                    ),
+                ):
+                    yield self._edit(id, says, Rank.AXIS, text)
 
     def _instead_of_reduction(self, current: tuple[int, ...]) -> Iterator[Edit]:
         axes = tuple(current) if len(current) > 1 else current[0]

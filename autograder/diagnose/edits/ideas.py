@@ -254,12 +254,27 @@ def _never_updated(context: Context, node: Node) -> Iterator[Edit]:
         changes[node.number] = _kept_before(keep, name)
         yield Edit(
             "state_never_updated",
-            "every step of the loop starts from the first state, not from the one before",
+            f"every step of the loop starts from {_start(context, node, name)}, not from what the step before gave",
             Rank.STATEMENT - 4,
             changes,
             "never updated",
-            "every step of every loop starts from the first state, not from the one before",
+            "every step of every loop starts anew, not from what the step before gave",
         )
+
+
+def _start(context: Context, loop: Node, name: str) -> str:
+    """What a name is bound to before a loop, in words."""
+    bound = [
+        node.tree.value
+        for node in context.program.nodes
+        if node.number < loop.number
+        and node.function == loop.function
+        and isinstance(node.tree, ast.Assign)
+        and any(_stores(target, name) for target in node.tree.targets)
+    ]
+    if bound:
+        return context.say(bound[-1])
+    return name if name in context.program.parameters else "the first state"
 
 
 def _carried(loop: ast.For) -> set[str]:

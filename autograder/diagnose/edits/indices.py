@@ -92,18 +92,27 @@ def _spread(context: Context, node: Node, thing: str) -> Iterator[Edit]:
     """b[:, None] becomes b[None, :]: a vector spread along the other axis."""
     tree: Any = node.tree
     items = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else []
-    if len(items) != 2 or not any(isinstance(i, ast.Constant) and i.value is None for i in items):
+    wholes = [place for place, item in enumerate(items) if isinstance(item, ast.Slice)]
+    nones = [i for i, item in enumerate(items) if isinstance(item, ast.Constant) and item.value is None]
+    if len(wholes) != 1 or len(wholes) + len(nones) != len(items):
         return
-    axes = context.observed.axes(node.number) if context.known(tree) else ()
-    whole = next((i for i, item in enumerate(items) if isinstance(item, ast.Slice)), None)
-    if whole is None or len(axes) != 2:
-        return
-    yield Edit(
-        "spread_along_other_axis",
-        f"{thing} runs along the {'last' if whole == 0 else 'first'} axis, not along the {'first' if whole == 0 else 'last'}",
-        Rank.TRANSPOSED - 0.5,
-        only(node.number, lambda n: ast.Subscript(n.value, ast.Tuple(n.slice.elts[::-1], ast.Load()), n.ctx)),
-    )
+    order = ("first", "second", "third", "fourth", "fifth")
+    for place in nones if len(items) <= len(order) else ():
+        yield Edit(
+            "spread_along_other_axis",
+            f"{thing} runs along the {order[place]} axis, not along the {order[wholes[0]]}",
+            Rank.TRANSPOSED - 0.5,
+            only(node.number, _exchanged_items(wholes[0], place)),
+        )
+
+
+def _exchanged_items(a: int, b: int) -> Make:
+    def make(n: Any) -> ast.Subscript:
+        items = list(n.slice.elts)
+        items[a], items[b] = items[b], items[a]
+        return ast.Subscript(n.value, ast.Tuple(items, ast.Load()), n.ctx)
+
+    return make
 
 
 def _is_shape(value: ast.expr) -> bool:

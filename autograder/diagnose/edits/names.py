@@ -23,6 +23,44 @@ def name_edits(context: Context) -> Iterator[Edit]:
         by_function.setdefault(0, {}).setdefault(name, seen)
     for node in uses:
         yield from _other_names(context, node, by_function[node.function])
+    yield from _other_values(context, by_function)
+
+
+def _other_values(
+    context: Context, by_function: dict[int, dict[str, tuple[Seen | None, ...]]]
+) -> Iterator[Edit]:
+    """A value that is used several times, and another one in the place of one use or of all."""
+    groups = [[context.program.nodes[number] for number in group] for group in context.program.twins]
+    groups = [group for group in groups if all(node.number in context.observed.seen for node in group)]
+    for group in groups:
+        own, function = context.observed.seen[group[0].number], group[0].function
+        thing = context.say(group[0].tree)
+        others: list[tuple[Make, str, bool]] = [
+            (_named(name), _say_name(context, function, name), name in context.phrases.sources(group[0].tree))
+            for name, seen in by_function.get(function, {}).items()
+            if _alike(own, seen)
+        ]
+        others += [
+            (_same(other[0].tree), context.say(other[0].tree), False)
+            for other in groups
+            if other is not group
+            and other[0].function == function
+            and _alike(own, context.observed.seen[other[0].number])
+        ]
+        for make, other, old in others[:MOST_OTHERS]:
+            everywhere = f"{other} is used where {thing} belongs"
+            idea = "old for new" if old else ("value", thing, other)
+            told = "the old values are used where the new ones belong" if old else ""
+            for node in group:
+                if not isinstance(context.parent(node), ast.Tuple | ast.Return):
+                    says = f"{other} is used in one place where {thing} belongs"
+                    yield Edit("another_value", says, Rank.REPLACED, only(node.number, make), idea, told)
+            changes = {node.number: make for node in group}
+            yield Edit("another_value", everywhere, Rank.REPLACED + 1, changes)
+
+
+def _same(tree: ast.AST) -> Make:
+    return lambda other: tree
 
 
 def _id(node: Node) -> str:

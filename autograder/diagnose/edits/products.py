@@ -202,6 +202,7 @@ def _contraction(context: Context, node: Node, spec: str) -> Iterator[Edit]:
         if len(operands) > 1:
             rest = [o for p, o in enumerate(operands) if p != position]
             yield _without(context, node, terms, output, position, names, len(rest))
+            yield from _not_projected(node, terms, output, position, names)
             for i, letter in enumerate(term):
                 fresh = next(
                     c for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" if c not in spec
@@ -246,6 +247,31 @@ def _contraction(context: Context, node: Node, spec: str) -> Iterator[Edit]:
                 output + letter,
             )
         del i
+
+
+def _not_projected(
+    node: Node, terms: list[str], output: str, position: int, names: list[str]
+) -> Iterator[Edit]:
+    """A matrix left out of a product, so that what it should map goes on as it is, for each of its other axes."""
+    if len(terms) != 2:
+        return
+    matrix, other = terms[position], terms[1 - position]
+    summed = [letter for letter in matrix if letter in other and letter not in output]
+    own = [letter for letter in output if letter in matrix and letter not in other]
+    for letter in own if len(summed) == 1 else ():
+        spread = [each for each in own if each != letter]
+        spec = f"{other.replace(summed[0], letter)}->{''.join(each for each in output if each not in spread)}"
+        shape = ", ".join(f"_0.shape[{matrix.index(each)}]" if each in spread else "-1" for each in output)
+        at = "".join(f".unsqueeze({output.index(each)})" for each in sorted(spread, key=output.index))
+        text = f"__ops__.torch.einsum({spec!r}, _1){at}.expand({shape})"
+        yield Edit(
+            "product_left_out",
+            f"{names[1 - position]} is used as it is: the multiplication by {names[position]} is left out",
+            Rank.LEFT_OUT,
+            only(node.number, lambda n, text=text: new(text, n.args[1 + position], n.args[2 - position])),  # type: ignore[misc]
+            ("as it is", names[position]),
+            f"the multiplication by {names[position]} is left out everywhere",
+        )
 
 
 def _averaged(

@@ -147,9 +147,7 @@ def _new_for_old(context: Context) -> Iterator[Edit]:
             for number in reads:
                 yield Edit(
                     "new_for_old",
-                    f"{name} is replaced by its new value, result {place + 1}, in one place"
-                    if place >= 0
-                    else f"{name} is replaced by the result in one place",
+                    f"the new value, {context.phrases.result_name(place)}, is used in one place where {name} belongs",
                     Rank.OTHER,
                     {number: _text(f"{call}{text}")},
                 )

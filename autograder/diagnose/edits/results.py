@@ -19,10 +19,46 @@ def result_edits(context: Context) -> Iterator[Edit]:
             continue
         value = node.tree.value
         items: list[Any] = value.elts if isinstance(value, ast.Tuple) else [value]
+        nodes = []
         for position, item in enumerate(items):
             if context.known(item) and context.observed.rank(context.number(item)) is not None:
-                which = "the result" if len(items) == 1 else f"result {position + 1}"
-                yield from _of_one(context, context.program.of(item), which)
+                which = "the result" if len(items) == 1 else context.phrases.result_name(position)
+                nodes.append(context.program.of(item))
+                yield from _of_one(context, nodes[-1], which)
+        if 1 < len(nodes) == len(items):
+            yield from _of_all(context, nodes)
+
+
+def _of_all(context: Context, nodes: list[Node]) -> Iterator[Edit]:
+    """The same done to every result: a factor, or two axes exchanged wherever both are there."""
+    factors = [("-_0", "-1")]
+    factors += [
+        (f"_0 * __sizes__[{name!r}] ** {power}", words.format(name))
+        for name in context.observed.names
+        for power, words in POWERS
+    ]
+    factors += [(f"_0 * {number}", words) for number, words in FACTORS]
+    for text, words in factors:
+        yield Edit(
+            "constant_factor",
+            f"every result is {words.replace('-', '−')} times what it should be",
+            Rank.SIGN - 3,
+            {node.number: wrapped(text) for node in nodes},
+        )
+    shapes = [context.observed.axes(node.number) for node in nodes]
+    for axes in dict.fromkeys(shape for shape in shapes if len(shape) > 1 and all(shape)):
+        same = [node for node, shape in zip(nodes, shapes, strict=True) if shape == axes]
+        if len(same) < 2:
+            continue
+        title = f"every result [{', '.join(axes)}]"
+        for a, b in itertools.combinations(range(len(axes)), 2):
+            pair = f"{context.axis(same[0].number, a)} and {context.axis(same[0].number, b)}"
+            changes = {node.number: wrapped(f"_0.transpose({a}, {b})") for node in same}
+            yield Edit("transposed", f"{title} comes with {pair} exchanged", Rank.EXCHANGED, changes)
+        for axis in range(len(axes)):
+            changes = {node.number: wrapped(f"_0.flip({axis})") for node in same}
+            says = f"{title} runs backwards along {context.axis(same[0].number, axis)}"
+            yield Edit("reversed", says, Rank.INDEX + 1, changes)
 
 
 def _of_one(context: Context, node: Node, which: str) -> Iterator[Edit]:

@@ -39,7 +39,7 @@ def _is_unary(context: Context, tree: Any, name: str) -> bool:
     kinds = context.observed.kind(inside), context.observed.kind(outside)
     if kinds == ("number", "number"):
         return name in ("sqrt", "exp", "log")
-    return kinds == ("tensor", "tensor") and name not in ("to", "reshape", "view", "T")
+    return kinds == ("tensor", "tensor") and name not in VIEWS
 
 
 def _with_operand(call: Any, method: bool, operand: ast.expr) -> ast.Call:

@@ -38,7 +38,7 @@ def statement_edits(context: Context) -> Iterator[Edit]:
             case ast.Compare(ops=[op]):
                 yield from _comparison(node, op)
             case ast.Return(value=ast.Tuple() as results) if node.function == 0:
-                yield from _results(node, results)
+                yield from _results(context, node, results)
         yield from _order(context, node)
 
 
@@ -239,14 +239,14 @@ def _comparison(node: Node, op: ast.cmpop) -> Iterator[Edit]:
         )
 
 
-def _results(node: Node, results: ast.Tuple) -> Iterator[Edit]:
+def _results(context: Context, node: Node, results: ast.Tuple) -> Iterator[Edit]:
     """The results in another order."""
     count = len(results.elts)
     for i in range(count):
         for j in range(i + 1, count):
             yield Edit(
                 "results_exchanged",
-                f"results {i + 1} and {j + 1} are returned in each other's place",
+                f"{context.phrases.result_name(i)} and {context.phrases.result_name(j)} are returned in each other's place",
                 Rank.EXCHANGED,
                 only(node.number, _exchange_results(i, j)),
             )

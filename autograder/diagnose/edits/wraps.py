@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator
+import math
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
 from autograder.diagnose.edits.elementwise import article, title
-from autograder.diagnose.phrases import VIEWS
+from autograder.diagnose.phrases import VIEWS, vagueness
 from autograder.diagnose.program import Make, Node
 from autograder.diagnose.template import new, wrapped
 
@@ -39,6 +40,7 @@ def wrap_edits(context: Context) -> Iterator[Edit]:
             yield from _residual(context, node, thing)
             yield from _normalised(context, node, thing)
             yield from _masked(context, node, thing)
+            yield from _reduced(context, node, thing)
         yield from _moved(context, node, thing)
         yield from _laid_out(context, node, thing)
     yield from _views(context)
@@ -99,14 +101,14 @@ def _scaled(context: Context, node: Node, thing: str) -> Iterator[Edit]:
             yield Edit(
                 "axis_factor",
                 f"a factor {factor} too much is on {thing}",
-                Rank.PUT_IN - 0.5 * (power == -0.5),
+                Rank.PUT_IN - 0.5 * (power == -0.5) - 2 * vagueness(thing),  # the outermost place is told
                 only(node.number, wrapped(f"_0 * __sizes__[{name!r}] ** {power}")),
             )
     for number, factor in FACTORS:
         yield Edit(
             "factor",
             f"a factor {factor} too much is on {thing}",
-            Rank.PUT_IN + 1,
+            Rank.PUT_IN + 1 - 2 * vagueness(thing),
             only(node.number, wrapped(f"_0 * {number}")),
         )
 
@@ -198,18 +200,74 @@ def _normalised(context: Context, node: Node, thing: str) -> Iterator[Edit]:
                 "the mean over {} stands in every place of {}",
                 f"_0.mean({axis}, keepdim=True).expand_as(_0)",
             ),
+            (
+                "sum_everywhere",
+                "the sum over {} stands in every place of {}",
+                f"_0.sum({axis}, keepdim=True).expand_as(_0)",
+            ),
+            (
+                "first_everywhere",
+                "the first entry along {} stands in every place of {}",
+                f"_0.narrow({axis}, 0, 1).expand_as(_0)",
+            ),
+            (
+                "last_everywhere",
+                "the last entry along {} stands in every place of {}",
+                f"_0.narrow({axis}, _0.shape[{axis}] - 1, 1).expand_as(_0)",
+            ),
         ):
             yield Edit(
                 id,
                 says.format(where, thing),
-                Rank.PUT_IN + 3,
+                Rank.PUT_IN + 3 + 4 * vagueness(thing),
                 only(node.number, wrapped(text)),
+                _idea(thing, id, where),
+                f"{says.format(where, thing)}, wherever it is read",
             )
+
+
+def _reduced(context: Context, node: Node, thing: str) -> Iterator[Edit]:
+    """An axis that goes on is lost on the way, or its first or last entry is."""
+    rank = context.observed.rank(node.number) or 0
+    if rank < 2 or isinstance(context.parent(node), ast.Return):
+        return
+    for axis in range(rank):
+        where = context.axis(node.number, axis)
+        for id, says, text in (
+            ("axis_summed", f"{thing} is summed over {where}, which nothing asks for", f"_0.sum({axis})"),
+            (
+                "axis_averaged",
+                f"{thing} is averaged over {where}, which nothing asks for",
+                f"_0.mean({axis})",
+            ),
+            ("only_first", f"only the first entry of {thing} along {where} is used", f"_0.select({axis}, 0)"),
+            (
+                "without_last",
+                f"the last entry of {thing} along {where} is left out",
+                f"_0.narrow({axis}, 0, _0.shape[{axis}] - 1)",
+            ),
+            (
+                "without_first",
+                f"the first entry of {thing} along {where} is left out",
+                f"_0.narrow({axis}, 1, _0.shape[{axis}] - 1)",
+            ),
+        ):
+            yield Edit(id, says, Rank.RESULT + 1, only(node.number, wrapped(text)))
+
+
+def _idea(thing: str, *about: Hashable) -> Hashable:
+    """The same done wherever a thing is read; what has no name of its own may be several things."""
+    return None if vagueness(thing) else (thing, *about)
+
+
+def _is_table(shape: tuple[int, ...]) -> bool:
+    """Whether the last axis is as long as those before it together: every pair of places has an entry."""
+    return any(math.prod(shape[first:-1]) == shape[-1] for first in range(len(shape) - 1))
 
 
 def _masked(context: Context, node: Node, thing: str) -> Iterator[Edit]:
     shapes = context.observed.shapes(node.number)
-    if (context.observed.rank(node.number) or 0) < 2 or any(s[-1] != s[-2] for s in shapes):
+    if (context.observed.rank(node.number) or 0) < 2 or not all(map(_is_table, shapes)):
         return
     parent = context.parent(node)
     before = context.operation(parent) if parent is not None else None
@@ -261,7 +319,7 @@ def _moved(context: Context, node: Node, thing: str) -> Iterator[Edit]:
             f"{thing} runs backwards along {where}",
             Rank.INDEX + 1,
             only(node.number, wrapped(f"_0.flip({axis})")),
-            ("reversed", thing, where),
+            _idea(thing, "reversed", where),
             f"{thing} runs backwards along {where}, wherever it is read",
         )
         for by in (1, -1):
@@ -271,7 +329,7 @@ def _moved(context: Context, node: Node, thing: str) -> Iterator[Edit]:
                 f"{thing} is shifted along {where}: every entry stands one place {word}, zeros moving in",
                 Rank.INDEX + 2,
                 only(node.number, wrapped(f"__ops__.moved(_0, {by}, {axis})")),
-                ("shifted", by, where, thing),
+                _idea(thing, "shifted", by, where),
                 f"{thing} is shifted along {where}, wherever it is read: every entry stands one place {word}",
             )
             yield Edit(
@@ -317,7 +375,7 @@ def _laid_out(context: Context, node: Node, thing: str) -> Iterator[Edit]:
                 says.format(pair, thing),
                 level + 0.5,
                 only(node.number, wrapped(text)),
-                (id, thing, pair),
+                _idea(thing, id, pair),
                 f"{says.format(pair, thing)}, wherever it is read",
             )
     for axis in range(rank):

@@ -143,8 +143,12 @@ def become(uid: int, reader: bool) -> None:
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
+    keep_capabilities(DAC_READ_SEARCH if reader else 0)
+
+
+def keep_capabilities(kept: int) -> None:
+    """Give up all capabilities but these."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
-    kept = DAC_READ_SEARCH if reader else 0
     if libc().capset(header, (ctypes.c_uint32 * 6)(kept, kept)):
         raise OSError(ctypes.get_errno(), "cannot drop the capabilities")
 

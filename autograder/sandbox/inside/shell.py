@@ -134,6 +134,16 @@ def run_cell(shell: CellShell, number: int, source: str) -> BaseException | None
     CellCompiler.number = number
     result: ExecutionResult = shell.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
     error: BaseException | None = result.error_before_exec or result.error_in_exec
+    return _plainer(shell, error, source) if isinstance(error, SyntaxError) else error
+
+
+def _plainer(shell: CellShell, error: SyntaxError, source: str) -> SyntaxError:
+    """Of a cell that ends too early, IPython only says so: Python itself names the bracket left open."""
+    if error.msg == "incomplete input":
+        try:
+            compile(shell.transform_cell(source), cell_name(CellCompiler.number), "exec", dont_inherit=True)  # type: ignore[no-untyped-call]
+        except SyntaxError as plainer:
+            return plainer
     return error
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from autograder.sandbox import wire
 from autograder.sandbox.inside import confine, pages
-from autograder.sandbox.inside.mounts import forget_access_times
+from autograder.sandbox.inside.mounts import take_own_mounts
 from autograder.sandbox.inside.usage import usage_of
 
 NOBODY = 65534
@@ -28,10 +28,13 @@ MAX_FILES, WATCH_SECONDS = 10_000, 0.1  # a file without bytes still takes a kil
 
 
 def main(control: socket.socket, config: dict[str, Any]) -> None:
-    if config["own_mounts"]:
-        forget_access_times()
+    if config["room_mb"] and not take_own_mounts(config["room_mb"]):
+        raise SystemExit("it may not mount a folder for notebooks to write in, and could a moment ago")
     if config["drop"]:
         drop_privileges(config["user"], reader=config["drop"] == "reader")
+    elif config["room_mb"]:
+        confine.empty_the_bounding_set()  # of a namespace of its own
+        confine.keep_capabilities(0)
     if config["die_with_parent"]:
         confine.prctl(confine.PR_SET_PDEATHSIG, signal.SIGKILL, "die with the parent")
     Zygote(control, config).run()

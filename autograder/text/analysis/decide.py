@@ -16,7 +16,18 @@ from fractions import Fraction
 from autograder.text.analysis.chance import KNOWN, Chance
 from autograder.text.analysis.numbers import NoValue
 from autograder.text.analysis.scope import Scope, is_constant
-from autograder.text.analysis.tree import Apply, Entry, Many, Node, Num, free_names, replaced, walk
+from autograder.text.analysis.tree import (
+    Apply,
+    Entry,
+    Many,
+    Name,
+    Node,
+    Num,
+    children,
+    free_names,
+    replaced,
+    walk,
+)
 from autograder.text.analysis.values import SIDE, Point, Value, decimal, value
 
 DIGITS, MORE_DIGITS = 60, 150
@@ -81,8 +92,11 @@ def _by_chance(mine: Node, key: Node, world: World, applied: frozenset[str]) -> 
     if not applied <= frozenset(KNOWN) or world.independent or _has_relations(mine, key):
         return Decision.DIFFERENT if _only_outside(mine, key, world) else Decision.UNDECIDED
     inside = frozenset().union(*(_random_names(node) for node in (mine, key)))
-    found = _compare(mine, key, world, Chance(inside))
-    return Decision.UNDECIDED if found == Decision.EQUAL else found
+    outside = frozenset().union(*(_plain_names(node, world.scope) for node in (mine, key)))
+    small = frozenset(name for name in outside if name[0].islower())
+    models = {inside, inside - small}  # a in a E[X] is a number, and so it is in E[a X]
+    found = {_compare(mine, key, world, Chance(random)) for random in models}
+    return Decision.DIFFERENT if found == {Decision.DIFFERENT} else Decision.UNDECIDED
 
 
 def _only_outside(mine: Node, key: Node, world: World) -> bool:
@@ -102,6 +116,15 @@ def _random_names(tree: Node) -> frozenset[str]:
         for arg in node.args
     ]
     return frozenset().union(*found)
+
+
+def _plain_names(tree: Node, scope: Scope) -> frozenset[str]:
+    """The names that stand outside of every declared function."""
+    if isinstance(tree, Apply) and scope.is_function(tree.name):
+        return frozenset()
+    if isinstance(tree, Name):
+        return frozenset({tree.name})
+    return frozenset().union(*(_plain_names(child, scope) for child in children(tree)))
 
 
 def _functions_in(tree: Node, scope: Scope) -> frozenset[str]:

@@ -18,7 +18,8 @@ from autograder.text.verdict import Judgement
 # Words and signs that only this reader knows.
 ONLY_HERE = re.compile(
     r"(?<![A-Za-z])(?:arc)?(?:sin|cos|tan|cot)h?(?![A-Za-z])|sigmoid|\\sigma\s*(?:\\left)?[(\[]|[σ]\s*\(|relu|softplus"
-    r"|logsumexp|(?<![A-Za-z])LSE(?![A-Za-z])|\\sum|\\prod|[∑∏]|(?<![A-Za-z])(?:sum|prod)\s*[_(]|sgn|\bsign\s*\(",
+    r"|logsumexp|(?<![A-Za-z])LSE(?![A-Za-z])|\\sum|\\prod|[∑∏]|(?<![A-Za-z])(?:sum|prod)\s*[_(]|sgn|\bsign\s*\("
+    r"|//|(?<![A-Za-z])C\([^(),]+,",
     re.IGNORECASE,
 )
 UNDECIDED = "this could not be decided for certain: your instructor will look at it"

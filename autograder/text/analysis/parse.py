@@ -107,7 +107,8 @@ class Parser:
     def term(self) -> Node:
         factors = self.beside()
         while True:
-            if self.accept("/"):
+            if self.peek().kind == "/":
+                whole = self.take().text == "//"
                 below = self.signed_beside()
                 if len(below) > 1:
                     self.doubtful = True
@@ -115,6 +116,8 @@ class Parser:
                     factors += [inverse(below[0]), *below[1:]]
                 else:
                     factors.append(inverse(mul(*below)))
+                if whole:
+                    factors = [Apply("floor", (mul(*factors),))]
             elif self.peek().kind in PRODUCTS:
                 if self.take().kind == "each":
                     factors = [Apply("each", (mul(*factors), mul(*self.signed_beside())))]
@@ -319,11 +322,22 @@ class Parser:
             return [over_index(self, BINDERS[text])]
         if (found := self.scope.find(text)) is None and (built := self.builtin(text)) is not None:
             return [self.call(built)]
+        if text == "C" and found is None and self.peek().kind == "(" and (chosen := self.chosen()):
+            return [chosen]
         if found is not None or text in self.bound or len(text) == 1 or is_constant(text, self.scope):
             return [self.named(found or text)]
         if self.peek().kind == "_" and not any(self.scope.find(c) for c in text):
             return [self.named(text)]  # seq_len is one name
         return self.several(token, text)
+
+    def chosen(self) -> Node | None:
+        """C(n, k), where the question has no C of its own, is a binomial."""
+        start = self.at
+        args = self.arguments()
+        if len(args) == 2:
+            return Apply("binom", tuple(args))
+        self.at = start
+        return None
 
     def primed(self, name: str, primes: str) -> Node:
         """f'(x) is a function of its own, A' a transpose."""

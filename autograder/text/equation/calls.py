@@ -20,11 +20,14 @@ from autograder.text.equation.tree import (
     Pair,
     Place,
     Power,
+    Quotient,
     Size,
     Softmax,
+    Spread,
     Stack,
     Total,
     Transpose,
+    Variable,
 )
 from autograder.text.equation.vocabulary import ELEMENTWISE, Vocabulary
 
@@ -99,6 +102,8 @@ def build_call(function: str, given: Arguments, place: Place) -> Expr:
         return Ones()
     if function == "embedding" and len(items) == 2 and isinstance(items[1], Lookup):
         return replace(items[1], indices=(items[0], *items[1].indices))  # F.embedding(w, e) is e[w]
+    if function == "take" and len(items) == 2 and isinstance(items[0], Lookup) and given.axis(9) == "0":
+        return replace(items[0], indices=(items[1], *items[0].indices))  # np.take(e, w, axis=0)
     return Call(function, items, place)
 
 
@@ -178,6 +183,10 @@ METHODS: dict[str, Method] = {
     "outer": lambda body, given, place: build_call("outer", Arguments((body, *given.items), {}), place),
     "unsqueeze": _lifted,
     "diag": _call("diag"),
+    "div": lambda body, given, place: Quotient(body, given.whole, place),
+    "mul": _pair("each"),
+    "add": lambda body, given, place: Total((1, 1), (body, given.whole), place),
+    "sub": lambda body, given, place: Total((1, -1), (body, given.whole), place),
     "pow": lambda body, given, place: Power(body, given.whole, place),
     **{name: _call(name) for name in sorted(ELEMENTWISE)},
 }
@@ -207,6 +216,15 @@ def letters_of(pattern: str, place: Place) -> str:
         raise Unreadable("einsum has too many indices: write fewer", place)
     letters = dict(zip(names, string.ascii_lowercase, strict=False))
     return "".join(re.sub(r"\w+", lambda found: letters[found[0]], pattern).split())
+
+
+def agreement(first: Expr, second: Expr, place: Place) -> Expr:
+    """One where an index is what the other says: the entry of a one-hot vector."""
+    if not isinstance(second, Variable):
+        first, second = second, first
+    if not isinstance(second, Variable):
+        raise Unreadable("one side must be an index alone, as in 1[w[b,t] = v]", place)
+    return Spread(second.name, Call("onehot", (first,), place), place)
 
 
 def larger(inside: Expr, place: Place) -> Expr:

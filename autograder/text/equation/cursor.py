@@ -103,6 +103,11 @@ class Cursor:
 
     def surprise(self, wanted: str) -> Unreadable:
         token = self.peek()
+        if token.kind == "strange":
+            what = "character" if len(token.text) == 1 else "word"
+            return Unreadable(
+                f"cannot read '{token.text}': this {what} has no meaning in an answer", token.place
+            )
         found = token.text if token.kind == "end" else f"'{token.text}'"
         return Unreadable(f"{wanted}, found {found}", token.place)
 
@@ -115,6 +120,12 @@ class Cursor:
             if depth == 0:
                 return end
         return len(self.tokens) - 1
+
+    @staticmethod
+    def level(tokens: tuple[Token, ...], at: int) -> int:
+        """How many brackets are open at a place among tokens."""
+        kinds = [token.kind for token in tokens[:at]]
+        return sum((kind in symbols.OPENING) - (kind in symbols.CLOSING) for kind in kinds)
 
     def inside(self, at: int) -> tuple[Token, ...]:
         """The tokens between the bracket that opens at `at` and the one that closes it."""

@@ -324,9 +324,11 @@ class Evaluator:
         body = self.value(expr.body)
         if expr.over:
             body = self._expanded(body, expr.over)
-            dims = [body.names.index(name) for name in expr.over]
-        else:
-            dims = [-2 if expr.axis == "column" and body.inner == 2 else -1]
+        dims = [body.names.index(name) for name in expr.over]
+        if expr.axis == "both":
+            dims += [-2, -1]
+        elif expr.axis or not expr.over:
+            dims.append(-2 if expr.axis == "column" and body.inner == 2 else -1)
         return replace(body, data=torch.exp(body.data - torch.logsumexp(body.data, dim=dims, keepdim=True)))
 
     def _call(self, expr: Call) -> Value:

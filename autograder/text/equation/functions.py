@@ -68,6 +68,8 @@ class Grammar(Protocol):
 
     def index_list(self, close: str) -> tuple[Expr, ...]: ...
 
+    def index_of(self, tokens: tuple[Token, ...]) -> Expr: ...
+
 
 class Functions:
     """Reads words, at the cursor of a grammar."""
@@ -153,6 +155,11 @@ class Functions:
     def undeclared(self, token: Token) -> Expr:
         """A name that means nothing here keeps its place, for the type checker to complain about."""
         cursor = self.grammar.cursor
+        mark = cursor.mark_at(cursor.spot) if token.text == "delta" else None
+        if mark and mark.sign == "_" and len(mark.items) == 2:  # of Kronecker
+            cursor.spot = mark.end
+            first, second = (self.grammar.index_of(item) for item in mark.items)
+            return calls.agreement(first, second, token.place)
         name, cursor.spot = spell_index(cursor, token)
         if cursor.sees("[") and self.grammar.names.looks_like_indices() is not None:
             cursor.next()

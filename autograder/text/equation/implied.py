@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import count
+from itertools import count, zip_longest
 
 from autograder.text.equation.faults import TooMuch, TypeFault, shown
 from autograder.text.equation.setting import Setting
@@ -128,7 +128,10 @@ class Axes:
 
     def __init__(self, setting: Setting, left: Lookup) -> None:
         self.setting = setting
-        self.free = plain_indices(left)
+        declared = setting.vocabulary.tensors.get(left.tensor)
+        whole = declared is not None and len(declared.axes) == len(left.indices)
+        axes = zip_longest(left.indices, declared.axes if declared and whole else (), fillvalue="")
+        self.places = {index.name: str(axis) for index, axis in axes if isinstance(index, Variable)}
         self.numbers = count(1)
 
     def name_all(self, expr: Expr) -> Expr:
@@ -150,7 +153,7 @@ class Axes:
         if len(expr.indices) > len(declared.axes):
             raise wrong_count(expr, declared.axes)
         if len(expr.indices) < len(declared.axes):
-            _check_places(expr, declared.axes, self.free)
+            _check_places(expr, declared.axes, self.places)
         left_out: list[str] = []
         indices: list[Expr] = []
         missing = [Whole()] * (len(declared.axes) - len(expr.indices))
@@ -205,14 +208,17 @@ class Axes:
         return body
 
 
-def _check_places(expr: Lookup, axes: tuple[str, ...], free: list[str]) -> None:
-    """Where indices are left out, t stands for the axis T, and not for the one before it."""
+def _check_places(expr: Lookup, axes: tuple[str, ...], places: Mapping[str, str]) -> None:
+    """Where indices are left out, t stands for the axis T, and not for the one before it.
+
+    `places` are the axes of the left side's indices, where it has all: j may be a T there, and is one here.
+    """
     for index, axis in zip(expr.indices, axes, strict=False):
         if isinstance(index, Lookup):
             continue  # a word such as w[b,t] has indices of its own
-        for node in (node for node in walk(index) if isinstance(node, Variable) and node.name in free):
+        for node in (node for node in walk(index) if isinstance(node, Variable) and node.name in places):
             letter = node.name[0].upper()
-            if letter != axis[0] and letter in axes:
+            if letter != axis[0] and letter in axes and places[node.name] != axis:
                 raise TypeFault(
                     f"{shown(expr.tensor)} has the indices [{','.join(axes)}], and {node.name} stands where "
                     f"{axis} belongs: write them in their order, and leave out the last ones only",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING
 
 from autograder.course.model import Equation, Key, Mistake
@@ -23,6 +24,7 @@ from autograder.text.equation.lines import (
 from autograder.text.equation.render import latex_lines, plain_line, plain_lines
 from autograder.text.equation.setting import Setting, build_settings
 from autograder.text.equation.sizes import number_of
+from autograder.text.equation.slips import Slip, slips_of
 from autograder.text.equation.tree import (
     Call,
     Expr,
@@ -36,6 +38,7 @@ from autograder.text.equation.tree import (
     walk,
 )
 from autograder.text.equation.vocabulary import Vocabulary
+from autograder.text.patience import at_most
 from autograder.text.verdict import Judgement, LineVerdict
 
 if TYPE_CHECKING:
@@ -61,6 +64,7 @@ class Ground:
     lines: Mapping[str, Line]
     reference: Reference
     slips: dict[str, dict[str, SlipLine]] = field(default_factory=dict)
+    derived: dict[str, list[tuple[Slip, SlipLine]]] = field(default_factory=dict)
 
 
 _grounds: dict[tuple[str, str], Ground] = {}
@@ -262,17 +266,42 @@ def slip_lines(answer: str, ground: Ground) -> dict[str, SlipLine]:
 
 def _recognised(
     line: Line, defines: str, finding: Finding, ground: Ground, mistakes: Sequence[Mistake]
-) -> Mistake | None:
-    """The known mistake that a wrong line makes: the same values, or the same form where it has none."""
-    from autograder.text.equation.compare import same_values
+) -> Mistake | Slip | None:
+    """The known mistake that a wrong line makes, else the slip of the key's own line: the same values, or
+    the same form where it has none."""
+    from autograder.text.equation.compare import same_values, tells
+
+    def fits(slip: SlipLine) -> bool:
+        return slip.form == signature(line) or same_values(finding.values, slip.finding.values)
 
     for known in mistakes:
-        slip = slip_lines(str(known.answer), ground).get(defines)
-        if slip is None:
-            continue
-        if slip.form == signature(line) or same_values(finding.values, slip.finding.values):
+        listed = slip_lines(str(known.answer), ground).get(defines)
+        if listed is not None and fits(listed):
             return known
+    form = signature(line)
+    for slip, made in derived_slips(defines, ground):
+        if made.form == form or (tells(finding.values) and same_values(finding.values, made.finding.values)):
+            return slip
     return None
+
+
+def derived_slips(defines: str, ground: Ground) -> list[tuple[Slip, SlipLine]]:
+    """What the slips of a key's line give, worked out once; those that are right after all are none."""
+    from autograder.text.equation.compare import compare_line
+
+    if defines not in ground.derived:
+        tensors = {name: len(declared.axes) for name, declared in ground.vocabulary.tensors.items()}
+        found = []
+        with at_most(inf):  # they are the same for everybody, and no answer pays for them
+            for slip in slips_of(ground.lines[defines], tensors):
+                try:
+                    finding = compare_line(slip.line, {}, ground.vocabulary, ground.reference)
+                except (TypeFault, TooMuch):
+                    continue
+                if finding.verdict != "equal":
+                    found.append((slip, SlipLine(signature(slip.line), finding)))
+        ground.derived[defines] = found
+    return ground.derived[defines]
 
 
 def _assembled(verdicts: list[LineVerdict], read: ReadAnswer, ground: Ground) -> Judgement:

@@ -33,6 +33,8 @@ class Unreadable(AnswerError):
 
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_OURS = f"A-Za-zℓ{''.join(symbols.GREEK)}"
+_FOREIGN = re.compile(rf"(?=[{_OURS}]*[^\W\d_{_OURS}])[^\W\d_]+")  # a word with a letter that no answer has
 _COMPOUND = re.compile(
     r"(?P<onehot>one[-_ ]hot)(?![A-Za-z])"
     r"|(?P<rowsoftmax>row(?:[-_]?wise)?[-_ ]?softmax)(?![A-Za-z])"
@@ -43,7 +45,10 @@ _QUOTED = re.compile(r"""['"]([A-Za-z][\w,\s]*->[\w\s]*)['"]|\\texttt\{([A-Za-z,
 _BOLD_ONE = re.compile(r"\\(?:mathbf|mathbb|mathds|boldsymbol|bm|vec|symbf|pmb)\s*(?:\{\s*1\s*\}|1)(?!\d)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?[eE]-?\d{1,2}(?![\w\[(])|\d+(?:\.\d+)?|\.\d+")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
-COMMENT = re.compile(r"(?:(?<!\\)%|#|(?<!\S)//(?=[ A-Za-z]))[^\n]*")
+_OPERAND = (
+    r"\s*(?:[\d(\\]|[A-Za-z](?![A-Za-z]|\s+[A-Za-z]{2})|[A-Za-z]+\()"  # x % 2 and n // k are no comments
+)
+COMMENT = re.compile(rf"(?:#|(?:(?<!\\)%|(?<!\S)//(?=[ A-Za-z]))(?!{_OPERAND}))[^\n]*")
 _BREAK = re.compile(r"\\\\\*?(?:\s*\[\s*-?[\d.]+\s*(?:pt|em|ex|mm|cm)\s*\])?|\n")
 _SPACE = re.compile(r"[ \t\r\f\v\u00a0\u2009\u200a\u202f&$~]+|\\[,;:!> \[\]()]")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+)\*?\}(?:\s*\{[lcr| ]*\})?")
@@ -116,6 +121,8 @@ class _Lexer:
         elif text.startswith("(x)", at) and self.spaced and text[at + 3 : at + 4].isspace():
             match = re.compile(r"\(x\)").match(text, at)
             self.emit("kron")
+        elif match := _FOREIGN.match(text, at):
+            self.emit("strange", match[0])
         elif match := _WORD.match(text, at):
             self.word(match[0])
         elif match := _NUMBER.match(text, at):
@@ -172,7 +179,7 @@ class _Lexer:
         text, at = self.text, self.at
         for sign, kind in _LONG_SIGNS:
             if text.startswith(sign, at):
-                self.emit(kind)
+                self.emit(kind, sign if sign == "//" else "")
                 self.at += len(sign)
                 return
         char = text[at]

@@ -252,7 +252,7 @@ class Parser:
                 return self._number()
             case "ones":
                 cursor.next()
-                return self.ones()
+                return self._indicator(token.place) or self.ones()
             case "-":
                 cursor.next()
                 return Total((-1,), (self.primary(below),), token.place)
@@ -263,7 +263,7 @@ class Parser:
                 return self.powers(Quotient(self._braced(), self._braced(), token.place))
             case "sqrt" if not self.indexing:
                 cursor.next()
-                return self.powers(Call("sqrt", (self.functions.argument(tight=True),), token.place))
+                return self.powers(self._root(token.place))
             case "<":
                 return self.powers(self._inner())
             case "(" | "[" | "{":
@@ -285,8 +285,35 @@ class Parser:
             raise cursor.surprise("expected an index such as t, 2t+1 or J")
         raise cursor.surprise("expected a tensor, a number, a function or a bracket")
 
+    def _root(self, place: Place) -> Expr:
+        """`\\sqrt{I}`, and `\\sqrt[4]{I}`."""
+        cursor = self.cursor
+        if cursor.sees("[") and cursor.peek(1).kind == "number" and cursor.peek(3).kind == "{":
+            cursor.next()
+            order = read_number(cursor.next())
+            cursor.next()
+            if order.value:
+                return Power(self.group(), Quotient(Number(Fraction(1)), order, place), place)
+        return Call("sqrt", (self.functions.argument(tight=True),), place)
+
+    def _indicator(self, place: Place) -> Expr | None:
+        """`1[w = v]`, after its 1: one where two indices agree, and nothing elsewhere."""
+        cursor = self.cursor
+        if not cursor.sees(*symbols.OPENING) or self.indexing:
+            return None
+        inside = cursor.inside(cursor.at)
+        sides = [at for at, token in enumerate(inside) if token.kind == "=" and cursor.level(inside, at) == 0]
+        if len(sides) != 1:
+            return None
+        cursor.skip(len(inside) + 2)
+        first, second = (self.index_of(side) for side in (inside[: sides[0]], inside[sides[0] + 1 :]))
+        return calls.agreement(first, second, place)
+
     def _number(self) -> Expr:
         token = self.cursor.next()
+        found = self._indicator(token.place) if token.text == "1" else None
+        if found is not None:
+            return self.powers(found)
         if token.text == "1" and self.cursor.sees("_") and not self.indexing:  # 1_T
             return self.ones()
         return self.powers(read_number(token))
@@ -425,6 +452,8 @@ class Parser:
         cursor = self.cursor
         if not cursor.sees(*symbols.OPENING):
             raise cursor.surprise("expected a bracket")
+        if cursor.sees("[") and (found := self._indicator(cursor.peek().place)) is not None:
+            return found  # [w = v]
         opening = cursor.next()
         close = symbols.OPENING[opening.kind]
         items = [self.sequence()]

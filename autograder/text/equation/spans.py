@@ -127,6 +127,12 @@ class SpanFinder:
             raise TypeFault(
                 f"the bounds of the sum over {shown(name)} are no whole numbers", binder.place, shown(name)
             )
+        if high < low:
+            raise TypeFault(
+                f"the sum over {shown(name)} runs from {low} to {high}, which is empty",
+                binder.place,
+                shown(name),
+            )
         if max(abs(low), abs(high)) > LARGEST:
             raise TooMuch(f"the sum over {shown(name)} is far too long: write a shorter one")
         span = Span(int(low), int(high), written=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.text import symbols
+from autograder.text.equation.directions import directed, with_directions
 from autograder.text.equation.lexer import COMMENT, Token, read_tokens
 from autograder.text.equation.remarks import refuse_doubt
 from autograder.text.equation.vocabulary import Vocabulary
@@ -20,6 +22,9 @@ _BAR = re.compile(r"\||\\mid(?![A-Za-z])|\\l?vert(?![A-Za-z])|\\middle\s*\||∣|
 _LISTED = re.compile(r"^[ \t]*(?:\(?\d+[.)]|[-*•])[ \t]+(?=(?:[^\W\d]|[\\$])[^\n]*=)", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*```.*$", re.MULTILINE)
 _BOLD = re.compile(r"^([ \t]*)\*\*(.+?)\*\*[ \t]*$", re.MULTILINE)
+_FOR_EACH = re.compile(
+    r"^[ \t]*[Ff]or (?:each|every|all|any)[^=:\n]*:(?!=)", re.MULTILINE
+)  # for every head k: …
 _LABEL = re.compile(r"^[ \t]*[A-Z][a-z]+(?: [A-Za-z]+){0,4}:(?!=)", re.MULTILINE)
 _TEXT = r"(?:\\(?:text|textrm|textit|mathrm|mbox)\s*\{\s*)?"
 _ASIDE = re.compile(
@@ -92,7 +97,7 @@ def without_remarks(text: str, vocabulary: Vocabulary) -> str:
 
     text = _LISTED.sub(_blank, _FENCE.sub(_blank, text.replace("`", " ")))
     text = _BOLD.sub(lambda match: f"{match[1]}  {match[2]}  ", text)
-    text = _LABEL.sub(_blank, text)
+    text = _FOR_EACH.sub(blanked, _LABEL.sub(_blank, text))
     text = _CLOSING_WORDS.sub(blanked, _ASIDE.sub(outside, COMMENT.sub(blanked, text)))
     at = 0
     while match := _JOINED.search(text, at):
@@ -112,9 +117,11 @@ def _blank(match: re.Match[str]) -> str:
 
 def read_statements(text: str, vocabulary: Vocabulary) -> list[Statement]:
     """Every equation of the answer, in the order in which they stand."""
-    text = without_remarks(without_conditions(text), vocabulary)
+    text, said = with_directions(without_conditions(text), vocabulary.columns)
+    text = without_remarks(text, vocabulary)
+    below = {line: tuple(read_tokens(", ".join(names))) for line, names in said.items()}
     chunks: list[list[Token]] = []
-    for row in _rows(read_tokens(text)):
+    for row in _rows(directed(read_tokens(text), below) if below else read_tokens(text)):
         if chunks and (row[0].kind in _JOINING or chunks[-1][-1].kind in _JOINING - {";", ","}):
             chunks[-1] += row
         else:
@@ -122,7 +129,7 @@ def read_statements(text: str, vocabulary: Vocabulary) -> list[Statement]:
     return [_statement(chunk, number) for number, chunk in enumerate(chunks, 1)]
 
 
-def _rows(tokens: list[Token]) -> list[list[Token]]:
+def _rows(tokens: Sequence[Token]) -> list[list[Token]]:
     """Lines of tokens. A line goes on while a bracket is open, unless the next one is an equation itself."""
     rows: list[list[Token]] = [[]]
     stack: list[Token] = []
@@ -151,7 +158,7 @@ def _trimmed(row: list[Token]) -> list[Token]:
     return row
 
 
-def _is_equation(tokens: list[Token]) -> bool:
+def _is_equation(tokens: Sequence[Token]) -> bool:
     """Does the line that starts here have a left side and a `=` outside every bracket?"""
     depth = 0
     for at, token in enumerate(tokens):

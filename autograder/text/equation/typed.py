@@ -127,6 +127,9 @@ class Settler:
                     return Power(body, Size("T", expr.place), expr.place)
             case Softmax(over=()):
                 return self._softmax(expr, self.typer.type(expr.body), bound)
+            case Softmax():
+                axes = self._axes_of_left(expr)
+                return self._softmax(axes, self.typer.type(expr.body), bound) if axes else expr
             case Along(axis=axis) if axis:
                 return replace(expr, axis=self._axis(axis, self.typer.type(expr.body), expr))
         return expr
@@ -138,17 +141,37 @@ class Settler:
             return expr
         if not expr.axis:
             return replace(expr, axis="column" if self.typer.setting.vocabulary.columns else "row")
-        axis = self._axis(expr.axis, body, expr)
-        return replace(expr, over=(axis,), axis="") if axis in body.names else replace(expr, axis=axis)
+        axes = [self._axis(number, body, expr) for number in _numbers(expr.axis)]
+        inner = [axis for axis in axes if axis not in body.names]
+        over = tuple(axis for axis in axes if axis in body.names)
+        return replace(expr, over=over, axis=inner[0] if len(inner) == 1 else "both" if inner else "")
+
+    def _axes_of_left(self, expr: Softmax) -> Softmax | None:
+        """`alpha = softmax(...)` over x, y, where an array has no index to name: the axes X, Y of alpha."""
+        declared = self.typer.setting.vocabulary.tensors.get(self.left.tensor)
+        if declared is None or self.left.indices or set(expr.over) & set(open_indices(expr.body)):
+            return None
+        names = [axis.lower() for axis in declared.axes]
+        if self._count(self.typer.type(expr.body)) != len(names) or len(set(names)) < len(names):
+            return None
+        if not all(name in names for name in expr.over):
+            return None
+        return replace(expr, over=(), axis=",".join(str(names.index(name)) for name in expr.over))
+
+    @staticmethod
+    def _count(body: Shape) -> int:
+        return len(implied_axes(body)) + (body.rows is not None) + (body.cols is not None)
 
     def _over_index(self, expr: Softmax, bound: tuple[str, ...]) -> Expr:
         """Without its index a softmax runs over the only one there is: the left side's, or a sum's."""
         inside = open_indices(expr.body)
         names = plain_indices(self.left)
-        if expr.axis.removeprefix("-").isdigit() and len(names) == len(self.left.indices):
-            number = int(expr.axis)
-            if -len(names) <= number < len(names):  # alpha[k,t1,t2] = softmax(..., dim=-1)
-                return replace(expr, over=(names[number],), axis="")
+        numbers = [int(number) for number in _numbers(expr.axis) if number.removeprefix("-").isdigit()]
+        there = all(-len(names) <= number < len(names) for number in numbers)
+        if (
+            numbers and there and len(names) == len(self.left.indices)
+        ):  # alpha[k,t1,t2] = softmax(..., dim=-1)
+            return replace(expr, over=tuple(names[number] for number in numbers), axis="")
         around = [name for name in bound if name in inside]
         if not expr.axis and len(around) == 1:
             return replace(expr, over=(around[0],))
@@ -168,6 +191,11 @@ class Settler:
                 expr.place,
             )
         return axes[number]
+
+
+def _numbers(axis: str) -> list[str]:
+    """The axes of `dim=(-2, -1)`."""
+    return [number.strip() for number in axis.strip("()[]").split(",")]
 
 
 def _check_dangling(right: Expr, left: Lookup, setting: Setting) -> None:

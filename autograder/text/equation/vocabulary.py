@@ -21,7 +21,7 @@ SPELLINGS = {
 OPERATORS = frozenset(
     [
         "softmax", "rowsoftmax", "colsoftmax", "concat", "beside", "kron", "inner", "outer", "matmul",
-        "transpose", "einsum", "diag", "onehot", "ones", "embedding",
+        "transpose", "einsum", "diag", "onehot", "ones", "embedding", "take",
     ]
 )  # fmt: skip
 

@@ -134,6 +134,8 @@ class Builder:
             raise AnswerError(f"cannot read '{token}' of {len(args)} expressions: it takes {least}")
         if token == "pow":
             return Pow(args[0], args[1])
+        if token == "square":
+            return Pow(args[0], TWO)
         return Call(str(token), args)
 
     def order(self, _: Token, node: Expr) -> Expr:
@@ -237,6 +239,9 @@ class Builder:
                 )
             made = mul(made, more)
         return made
+
+    def inside(self, *factors: Expr) -> Expr:
+        return mul(*factors)
 
     def and_also(self, node: Expr) -> tuple[str, Expr]:
         return "name", node

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from autograder.text.expression.marks import closing
 from autograder.text.expression.names import Names
 from autograder.text.expression.vocabulary import FUNCTIONS, GREEK_NAMES, LIBRARIES, PHRASES, SHAPES, words
 from autograder.text.fold import Folded
-from autograder.text.symbols import FONTS, IGNORED
 
 
 class Tie(Enum):
@@ -25,6 +25,8 @@ class Tie(Enum):
     WHERE = auto()  # where n = T
     WHY = auto()  # because, since
     FREE = auto()  # independent of
+    ONLY = auto()  # depends only on
+    ON = auto()  # depends on
     CONTRAST = auto()  # instead of
 
 
@@ -36,6 +38,7 @@ class Clause:
     folded: Folded
     begins: int = 0  # with its tie
     ends: int = 0
+    label: str = ""  # what stands before its colon: 'scores: …'
 
     @property
     def text(self) -> str:
@@ -79,6 +82,7 @@ DOUBTFUL = words(
 # A remark that holds a rate for some values only, or exchanges what it speaks of.
 _CONFINING = re.compile(
     r"(?<![A-Za-z])(?:odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|means?\s+at\s+least"
+    r"|(?:for|when|if)\s+(?:very\s+)?(?:short|small|tiny)|^\W*(?:very\s+)?(?:short|small|tiny)\s+[\w$]+s?\W*$"
     r"|even\s+\$?[B-HJ-Zb-hj-z](?![A-Za-z])|[B-HJ-Zb-hj-z]\$?\s+(?:(?:is|are|being)\s+(?:an\s+)?even"
     r"|(?:is|are|being)\s+(?:very\s+)?(?:small|tiny)|even))(?![A-Za-z])",
     re.IGNORECASE,
@@ -95,18 +99,21 @@ TIES: dict[Tie, str] = {
     Tie.FREE: r"""(?:and\s+)?(?:is\s+|it\s+is\s+|it's\s+)?(?:independent(?:ly)?\s+(?:of|from)
         |regardless\s+of|irrespective\s+of|no\s+matter|whatever)|(?:(?:and|but|it|which)\s+)*(?:does\s+not|doesn't|do\s+not|don't|not)\s+
         (?:depend(?:ing|ent|s)?|rely(?:ing)?)\s+(?:on|of|upon)
-        |with(?:out|\s+no)\s+(?:any\s+)?dependen(?:ce|cy)\s+on
+        |(?:with(?:out|\s+no)|no)\s+(?:any\s+)?dependen(?:ce|cy)\s+on
         |constant\s+(?:in|w\.?r\.?t\.?|with\s+respect\s+to)""",
+    Tie.ONLY: r"""(?:(?:and|but|it|which|that|this)\s+)*(?:(?:only|solely|just)\s+depend(?:s|ing|ent)
+        |depend(?:s|ing|ent)\s+(?:only|solely|just))\s+(?:on|upon)""",
+    Tie.ON: r"""(?:(?:and|but|it|which|that|this)\s+)*depend(?:s|ing|ent)\s+(?:on|upon)""",
     Tie.CONTRAST: r"""instead\s+of|rather\s+than|as\s+opposed\s+to|in\s+contrast\s+to|unlike
-        |compared\s+(?:to|with)|(?<=,\s)not(?=\s)|(?<=[\s,(])(?:and\s+)?not
+        |compared?(?:\s+(?:to|with))?|(?<=,\s)not(?=\s)|(?<=[\s,(])(?:and\s+)?not
         (?=\s+(?:O|Θ|\\|linear|quadratic|constant|exponential|logarithmic|cubic))""",
     Tie.WHY: r"""because(?:\s+of)?|since|due\s+to|thanks\s+to|given|assuming|using|when|as|see|cf\.?
         |according\s+to""",
     Tie.WHERE: r"""where|let(?:ting)?(?=\s)|denoting
         |with(?=\s+\$?[A-Za-z]\w*(?:_\{?\w+\}?)?\$?\s*(?::?=|being|is|denot|for))
         |with(?=\s+(?!respect)[a-z]+\s+(?:[a-z]+\s+){0,2}[A-Za-z]\b(?:\s|$|,|\.))
-        |with(?=\s+\$?[A-Za-z]\$?\s+(?:the|an?)\s)|with(?=\s+(?!respect)[a-z]{3})""",
-    Tie.FOR: r"for(?:\s+(?:each|every))?|per|in\s+each|at\s+each|each|on\s+each",
+        |with(?=\s+\$?[A-Za-z]\$?\s+(?:(?:the|an?)\s|[a-z]{3}))|with(?=\s+(?!respect)[a-z]{3})|writing""",
+    Tie.FOR: r"for(?:\s+(?:each|every))?|per|in\s+each|at\s+each|each|every|on\s+each",
 }
 _KEYWORDS = "|".join(f"(?P<{tie.name}>{''.join(pattern.split())})" for tie, pattern in TIES.items())
 _STARTS_TIE = re.compile(rf"\s*(?:{_KEYWORDS})(?![A-Za-z])", re.IGNORECASE)
@@ -124,105 +131,30 @@ ORDER = re.compile(
 )
 _WORD = re.compile(r"(?<![A-Za-z\\_])[A-Za-z]+(?:'[a-z]+)?")
 NAME = r"\\?[A-Za-zͰ-Ͽ](?:[A-Za-z]*(?:_\{?\w+\}?|\d+)|'*)"
+_NAMES_IT = re.compile(r"[)\]}]\$?\s+(?:[a-z]+\s+)*[a-z]{3,}\s*$")  # … O(T) time
 _CONSTANT = re.compile(rf"\s*{NAME}\s+(?:is\s+)?(?:an?\s+)?(?:constant|const|fixed)\b", re.IGNORECASE)
-_HEDGE = re.compile(
-    r"(?<![A-Za-z])I\s+(?:think|guess|believe|suppose|would\s+say)(?:\s+(?:that|it|its|it's))*(?![A-Za-z])"
-)
 DEFINITION = re.compile(
-    rf"\s*({NAME})\s*(?::?=(?!=)|\bis\b|\bbeing\b|\bdenotes\b|\bstands\s+for\b|\brepresents\b|:)\s*"
+    rf"\s*({NAME})\s*(?::?=(?!=)|\bis\b|\bbeing\b|\bdenotes\b|\bstands\s+for\b|\brepresents\b|:|\s-\s+(?=[a-z]{{3}}))\s*"
 )
 _ABOUT = re.compile(
     rf"\s*{NAME}\s+(?:does|do|can|drops|cancels|plays|has|matters)(?![A-Za-z])", re.IGNORECASE
 )
 _PLAIN = re.compile(r"[A-Za-z' -]+")
+_IN_ALL = re.compile(r"(?<![A-Za-z])in\s+(?:total|all)\W*$", re.IGNORECASE)  # L in total
+_DOES = re.compile(
+    r"(?<![A-Za-z])(?:is|are|has|have|must|can|needs?|takes?|attends?|looks?|sees?|meets?)(?![A-Za-z])"
+)
 _SHAPE = re.compile(rf"\s*(?:{'|'.join(SHAPES)})(?![A-Za-z])", re.IGNORECASE)
+_INVERSE = re.compile(r"\s*(?:inverse(?:ly)?|proportional)(?![A-Za-z])", re.IGNORECASE)
 _CALLED = re.compile(
     rf"(?:(?<![A-Za-z])(?:{'|'.join(FUNCTIONS)}|[OoΘ]|theta|of|times|plus|minus|by|over|in|with)|[\^_*/+=<>-]|\\[A-Za-z]+)\s*$",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"(?:^|(?<=\s))%\s*[A-Za-z]{3}[^\n]*")  # of LaTeX
-_BIG = re.compile(r"(?<![A-Za-z])(big[\s-]*o(?:h)?\s*):", re.IGNORECASE)
-_CITED = re.compile(
-    r"(?:(?<![A-Za-z])(?:see|cf\.?|from|by)\s+)?(?:[A-Z][a-z]+\s+)?(?<![A-Za-z])et\s+al\.?,?"
-    r"(?:\s*\d{4}[a-z]?|\s*\(\d{4}[a-z]?\))?"
-)  # (Vaswani et al., 2017)
-_RESPECT = re.compile(r"(?<![A-Za-z])w\.?\s?r\.?\s?t\.?(?![A-Za-z])", re.IGNORECASE)
-_FENCE = re.compile(r"```[a-z]*")
-_DELIMITERS = re.compile(r"(?<!\\)\\[\[\]()]")
 _HELPING = re.compile(
     r"(?<![A-Za-z])(?:can\s*not|can't|do(?:es)?\s+not|do(?:es)?n't|needs?\s+not|no\s+(?:two|longer|need|further))"
     r"(?![A-Za-z])",
     re.IGNORECASE,
 )
-_SPACING = re.compile(
-    r"\\(?:[,;:!>]|(?:" + "|".join(sorted(IGNORED, key=len, reverse=True)) + r")(?![A-Za-z]))"
-)
-_LINE_MARK = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>+(?=\s)|[-*+](?=\s)|\(?[0-9a-h][.)](?=\s))")
-_LINE_STARTS = frozenset("#>-*+(0123456789abcdefgh")
-_EMPHASIS = re.compile(r"(?<![\w)\]}*.])(\*{1,3}|_{2})(?=[^\s*])([^\n]*?[^\s*])\1(?![\w*(])")
-
-
-# ---------------------------------------------------------------- marks around the answer
-
-
-def without_marks(folded: Folded) -> Folded:
-    """The same text, as long, with fonts, spacing, quotes, and the marks of Markdown blanked out."""
-    text = folded.text
-    if "I " in text:
-        text = _HEDGE.sub(_blank, text)
-    if ":" in text:
-        text = _BIG.sub(r"\1 ", text)
-    if "%" in text:
-        text = _COMMENT.sub(_blank, text)
-    if "al" in text:
-        text = _CITED.sub(_blank, text)
-    if "r" in text:
-        text = _RESPECT.sub(lambda found: "in".ljust(len(found[0])), text)
-    if "`" in text or '"' in text:
-        text = _FENCE.sub(_blank, text).replace("`", " ").replace('"', " ")
-    if "\n" in text or text.lstrip()[:1] in _LINE_STARTS:
-        text = _LINE_MARK.sub(_blank, text)
-    if "*" in text or "__" in text:
-        text = _without_emphasis(text)
-    if "\\" in text:
-        text = _SPACING.sub(_blank, _without_fonts(_DELIMITERS.sub(_blank, text)))
-    return Folded(text, folded.columns, folded.typed)
-
-
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])
-
-
-def _without_fonts(text: str) -> str:
-    r"""\mathcal{…}, \text{…} and the like are blanked out around their contents."""
-    chars = list(text)
-    for found in re.finditer(r"\\([A-Za-z]+)\s*", text):
-        if found[1] not in FONTS:
-            continue
-        chars[found.start() : found.end()] = " " * (found.end() - found.start())
-        if text[found.end() : found.end() + 1] == "{" and (close := _closing(text, found.end())) is not None:
-            chars[found.end()] = chars[close] = " "
-    return "".join(chars)
-
-
-def _without_emphasis(text: str) -> str:
-    """**O(T)** without its stars; T **2 keeps them: after a factor they are a power."""
-    for found in _EMPHASIS.finditer(text):
-        before = re.search(r"([A-Za-z]+|[\w)\]}])\s*$", text[: found.start()])
-        if before is None or (before[1].isalpha() and len(before[1]) > 1 and not before[1].isupper()):
-            size = len(found[1])
-            text = text[: found.start()] + " " * size + found[2] + " " * size + text[found.end() :]
-    return text
-
-
-def _closing(text: str, opening: int) -> int | None:
-    """The place of the bracket that closes the one at a place."""
-    depth = 0
-    for at in range(opening, len(text)):
-        depth += (text[at] in "([{") - (text[at] in ")]}")
-        if depth == 0:
-            return at
-    return None
 
 
 # ---------------------------------------------------------------- clauses
@@ -248,7 +180,7 @@ def split_clauses(folded: Folded, names: Names) -> list[Clause]:
         if start < skip:
             continue
         if kind == "open":
-            close = _closing(text, stop - 1) if depth == 0 and text[start] in "([" else None
+            close = closing(text, stop - 1) if depth == 0 and text[start] in "([" else None
             if close is not None and _is_aside(text[:start], text[stop:close], names):
                 asides.append((start, close + 1))
                 skip = close + 1
@@ -263,6 +195,14 @@ def split_clauses(folded: Folded, names: Names) -> list[Clause]:
         Clause(span.tie, _only(folded, span.start, end, asides), span.cut, end)
         for span, end in zip(spans, ends, strict=True)
     ]
+    clauses = (
+        [
+            replace(clause, label=before.text) if text[clause.begins : clause.begins + 1] == ":" else clause
+            for clause, before in zip(clauses, [clauses[0], *clauses], strict=False)
+        ]
+        if ":" in text
+        else clauses
+    )
     for start, stop in asides:
         for clause in split_clauses(_only(folded, start + 1, stop - 1, []), names):
             tie = Tie.ASIDE if clause.tie == Tie.FIRST else clause.tie
@@ -360,6 +300,8 @@ class _Joint:
     def _line(self) -> Tie | None:
         mark = self.text[self.start]
         if mark == ":":
+            if self.span.tie == Tie.WHERE and re.fullmatch(rf"\s*{NAME}\s*", self.left):
+                return None  # n: sequence length
             before = self.text[: self.start]
             if len(re.findall(r"[a-z]{2,}", before)) > 4 and ORDER.match(self.right.lstrip(" $")):
                 return Tie.SO  # first this, then that: O(…)
@@ -376,7 +318,7 @@ class _Joint:
 
     def _comma(self) -> Tie | None:
         rest = re.split(r"[,;\n]", self.right)[0]
-        if ORDER.search(rest) and not _SHAPE.match(rest):
+        if (ORDER.search(rest) and not _SHAPE.match(rest)) or _IN_ALL.search(rest):
             return Tie.ALSO
         if (DEFINITION.match(rest) and not _SHAPE.search(self.left)) or _CONSTANT.match(rest):
             return Tie.WHERE
@@ -384,7 +326,7 @@ class _Joint:
 
     def _remark(self) -> Tie | None:
         """A shape after a rate says it again; plain words say something else."""
-        if _SHAPE.match(self.right):
+        if _SHAPE.match(self.right) or _INVERSE.match(self.right):
             return Tie.SAME if ORDER.search(self.left) else None
         if _ABOUT.match(self.right):
             return Tie.ALSO
@@ -395,9 +337,15 @@ class _Joint:
         return Tie.ALSO if words_only and is_wordy(words_only[0], self.names) else None
 
     def _plus(self) -> Tie | None:
-        """Between rates that are each for something: O(a) for this plus O(b) for that."""
+        """Between rates of several things: O(a) for this plus O(b) for that, O(a) time and O(b) memory."""
+        sign = self.text[self.start : self.stop].lower()
         if self.span.tie != Tie.FOR:
-            return None
+            two = (
+                ORDER.search(self.left)
+                and ORDER.match(self.right.lstrip(" $"))
+                and _NAMES_IT.search(self.left)
+            )
+            return Tie.ALSO if two and sign == "and" else None
         first = re.match(r"\s*([A-Za-z]+)", self.right)
         term = first is not None and all(map(self.names.find, first[1]))
         rate = re.match(r"\s*(?:[a-z]+\s+){0,3}(?:O|Θ|\\)", self.right) and ORDER.search(
@@ -405,7 +353,14 @@ class _Joint:
         )
         if not term and not rate:
             return None
-        return Tie.ALSO if self.text[self.start : self.stop].lower().startswith("and") else Tie.PLUS
+        return Tie.ALSO if sign.startswith("and") else Tie.PLUS
+
+    def _explains(self) -> bool:
+        """Whether 'each …' begins a sentence with no rate in it: 'O(T^2): each word looks at each word'."""
+        apart = re.search(r"[,:;.]\s*$|\s-+\s*$", self.text[: self.start])
+        said = re.split(r"[.;\n]", self.right)[0]
+        verb = _DOES.search(said) if said.split()[:1] == ["of"] else len(said.split()) > 2
+        return bool(apart and verb) and not ORDER.search(said)
 
     def _keyword(self, tie: Tie) -> Tie | None:
         word = self.text[self.start : self.stop].lower()
@@ -416,8 +371,14 @@ class _Joint:
             return None
         if word in ("assuming", "given", "when") and DEFINITION.match(self.right):
             return Tie.WHERE
-        if tie == Tie.FOR and self.span.tie in (Tie.WHY, Tie.WHERE):
+        if tie in (Tie.FOR, Tie.ON, Tie.ONLY) and self.span.tie in (Tie.WHY, Tie.WHERE):
             return None
+        if word == "is" and self.span.tie == Tie.FOR:
+            return None  # each layer is O(1)
+        if word in ("each", "every") and ORDER.search(self.text[: self.start]) and self._explains():
+            return Tie.WHY
+        if tie in (Tie.ON, Tie.ONLY) and is_wordy(self.left, self.names) and not ORDER.search(self.left):
+            return None  # every step depends on the one before
         if word.startswith("constant") and not ORDER.search(self.text[: self.start]):
             return None
         return tie

@@ -23,9 +23,21 @@ CONSTANT = re.compile(
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _ITEM = re.compile(r"[,;\n]|\band\b|&")
 _CHAIN = re.compile(r":?=(?!=)")
-_NAMED = re.compile(r"(?P<words>[A-Za-z][A-Za-z -]+?)\s+\$?(?P<letter>\\?[A-Za-z](?:_\{?\w+\}?)?)\$?\s*\.?")
+# sequence length n, sequences of length n = T
+_NAMED = re.compile(
+    r"(?P<words>[A-Za-z][A-Za-z -]+?)\s+\$?(?P<letter>\\?[A-Za-z](?:_\{?\w+\}?)?)\$?\s*(?:=(?P<value>.+))?\.?"
+)
+# n words, a sentence of n words
+_COUNTED = re.compile(
+    rf"(?:(?:an?|the|all)\s+(?:[a-z]+\s+of\s+)?)?({NAME})\s+([a-z][a-z -]*s)(?:\s+(?:of|in|at|on)\s.*)?"
+)
+_SIZED = re.compile(r"(?:(?:an?|the)\s+)?([a-z]+?)s?\s+of\s+(length|size|dimension|width|depth)")
+# w the kernel size, X*Y pixels
+_APPOSED = re.compile(
+    r"(?P<value>\S+(?:\s*[*+/-]\s*\S+)*)\s+(?:(?:is|are|being)\s+)?(?P<words>[a-z][a-z -]+)"
+)
 # seq = T, c constant, T the sequence length
-_LOOSE = re.compile(rf"([A-Za-z]+)\s*:?=\s*|({NAME})\s+(?=constant|const\b|fixed|(?:the|an?)\s)")
+_LOOSE = re.compile(rf"([A-Za-z]+)\s*:?=\s*|({NAME})\s+(?:for\s+|(?=constant|const\b|fixed|(?:the|an?)\s))")
 _LETTER = re.compile(r"\\?[A-Za-zͰ-Ͽ](?:_\{?\w+\}?|\d+)?'*|[A-Za-z]+(?:_\{?\w+\}?)?")
 
 
@@ -70,6 +82,8 @@ def defines(clause: Clause) -> bool:
     if clause.tie in (Tie.WHERE, Tie.FOR):
         return True
     found = DEFINITION.match(clause.text)
+    if clause.tie == Tie.ASIDE and _COUNTED.fullmatch(clause.text):
+        return True
     if found is None or ORDER.search(clause.text):
         return False
     if clause.tie == Tie.WHY:
@@ -89,10 +103,25 @@ class _Reader:
             match = DEFINITION.match(item) or _LOOSE.match(item)
             if match:
                 self._equate([match[1] or match[2], *_CHAIN.split(item[match.end() :])])
+            elif counted := _COUNTED.fullmatch(item):
+                self._call(counted[1], self._counted(counted[2]))
             elif named := _NAMED.fullmatch(item):
-                variable = self.quantities.find(named["words"].removeprefix("a ").strip())
-                if variable is not None:
-                    self._define(self._name(named["letter"]), Sym(variable), "")
+                self._call(named["letter"], self._spoken(named["words"]))
+                if named["value"]:
+                    self._equate([named["letter"], named["value"]])
+
+    def _call(self, letter: str, variable: str | None) -> None:
+        if variable is not None:
+            self._define(self._name(letter), Sym(variable), variable)
+
+    def _counted(self, things: str) -> str | None:
+        """The variable that counts things: T counts words."""
+        return self.quantities.find(f"number of {things}")
+
+    def _spoken(self, words: str) -> str | None:
+        """The variable of 'sequence length', and of 'a sequence of length'."""
+        sized = _SIZED.fullmatch(words)
+        return self.quantities.find(f"{sized[1]} {sized[2]}" if sized else words.removeprefix("a ").strip())
 
     def _name(self, text: str) -> str:
         return names_of(self.known).unit(*_split(text)).text
@@ -104,7 +133,7 @@ class _Reader:
         variable = self.quantities.find(last)
         value: Expr | None = Sym(variable) if variable else None
         if value is None and (not CONSTANT.fullmatch(last) or _NUMBER.fullmatch(last)):
-            value = self._value(last)
+            value = self._value(last) or self._value(self.quantities.put_in(last)) or self._apposed(last)
         for name in map(self._name, letters):
             if value is not None:
                 self._define(name, value, last if variable else "")
@@ -112,6 +141,17 @@ class _Reader:
                 self.found.claims.append((name, ONE))
             elif CONSTANT.fullmatch(last):
                 self.found.constants.add(name)
+
+    def _apposed(self, text: str) -> Expr | None:
+        """'w the kernel size', 'X*Y pixels': what the formula says, unless the words say another variable."""
+        found = _APPOSED.fullmatch(text)
+        value = self._value(found["value"]) if found else None
+        if found is None or value is None:
+            return None
+        variable = self.quantities.find(found["words"]) or self._counted(found["words"])
+        if variable is not None and value != Sym(variable):
+            raise AnswerError(f"you call {plain(value)} what is {variable} here: use the question's letters")
+        return value
 
     def _value(self, text: str) -> Expr | None:
         try:

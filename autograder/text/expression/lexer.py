@@ -11,6 +11,7 @@ from autograder.text.expression.vocabulary import (
     FUNCTIONS,
     GREEK_NAMES,
     LIBRARIES,
+    OF_MODULES,
     THETA,
     TOKENS,
     WORDS,
@@ -18,11 +19,14 @@ from autograder.text.expression.vocabulary import (
 from autograder.text.fold import Folded
 from autograder.text.symbols import COMMANDS, IGNORED
 
+NO_MEANING = "this character has no meaning in an answer"
 MOST_TOKENS = 300
 DEEPEST = 30
 LARGEST_EXPONENT = 400  # of a number such as 1e6
 
 LETTER = r"A-Za-zͰ-Ͽℓ∂"
+ANY_LETTER = re.compile(f"[{LETTER}]")
+WHOLE_WORD = re.compile(r"[^\W\d_]+")  # in any alphabet
 SCANNER = re.compile(
     rf"""(?P<space>\s+|\\[,;:!\s]|\\\\)
     |(?P<star>\\?[lL](?:og|g|n)\s*(?:\^\s*)?(?:\{{\s*\\?(?:ast|star|\*)\s*\}}|\*(?=\s*[\^({LETTER}]))(?!\*))
@@ -65,6 +69,7 @@ LITTLE = "little o says that the cost stays strictly below it; write O(…), wit
 SOFT = "a soft O leaves logarithms out; write O(…) with all its factors"
 ENDS_OPERAND = ("RPAR", "RSQ", "RBRACE", "BAR", "BAR_CLOSE", "NUMBER", "NAME", "CONST", "BANG", "SQUARED")
 POWER_NEXT = re.compile(r"\s*(?:\^|\*\*)")
+MODULE = re.compile(rf"\.({'|'.join(OF_MODULES)})\s*(?=\()")
 LIBRARY = re.compile(rf"\.(?=(?:{'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})\d*\s*\()")
 
 
@@ -104,12 +109,20 @@ class _Scan:
         while self.at < len(text):
             found = SCANNER.match(text, self.at)
             if found is None or found.lastgroup is None:
-                raise fail(self.folded, self.at, 1, "this character has no meaning in an answer")
+                raise self._strange(self.at)
             start, self.at = self.at, found.end()
             getattr(self, f"_{found.lastgroup}")(found[0], start)
             if len(self.out) > MOST_TOKENS:
                 raise AnswerError("the answer has too many parts: write it in a shorter form")
         return self.out
+
+    def _strange(self, start: int) -> AnswerError:
+        """A word with letters that no answer has is quoted whole."""
+        word = WHOLE_WORD.match(self.folded.text, start)
+        if word is None or len(word[0]) == 1:
+            return fail(self.folded, start, 1, NO_MEANING)
+        odd = next(sign for sign in word[0] if not ANY_LETTER.match(sign))
+        return fail(self.folded, start, len(word[0]), f"'{odd}' has no meaning in an answer")
 
     def _emit(self, kind: str, value: str, at: int) -> None:
         if kind in ("LPAR", "LSQ", "LBRACE"):
@@ -182,10 +195,17 @@ class _Scan:
         self._emit("NUMBER", found, start)
 
     def _letters(self, found: str, start: int) -> None:
+        whole = WHOLE_WORD.match(self.folded.text, start)
+        if whole and whole.end() > start + len(found):
+            raise self._strange(start)
         lower = found.lower()
         declared = self.names.find(found) is not None
         if not declared and found in LIBRARIES and (dot := LIBRARY.match(self.folded.text, self.at)):
             self.at = dot.end()  # np.log(T)
+            return
+        if not declared and found in LIBRARIES and (dot := MODULE.match(self.folded.text, self.at)):
+            self.at = dot.end()
+            self._emit("FUNC", OF_MODULES[dot[1]], start)
             return
         if found == "x" and not declared and self._stands_alone(start):
             self._emit("TIMES", "*", start)

@@ -37,15 +37,41 @@ def _without_sums(folded: Folded, raw: list[Tok]) -> list[Tok]:
         if number and raw[number - 1].type in ("CARET", "SLASH", "LOG", "SQRT", "CBRT", "EXP", "FUNC"):
             raise fail(folded, token.at, 4, "put the sum in brackets")
         index, low, high, end = _bounds(folded, raw, number)
-        if any(later.value == index.value for later in raw[end:]):
+        uses = [at for at in range(end, len(raw)) if raw[at].value == index.value]
+        if uses and not _is_factor(raw, end, uses, low):
             raise fail(folded, token.at, 4, "work the sum out: what it adds depends on its index")
-        opening, closing = Tok("LPAR", "(", token.at), Tok("RPAR", ")", token.at)
-        signs = [
-            Tok(*sign, token.at) for sign in (("MINUS", "-"), ("PLUS", "+"), ("NUMBER", "1"), ("TIMES", "*"))
-        ]
-        count = [opening, *high, signs[0], opening, *low, closing, *signs[1:3], closing, signs[3]]
-        return _without_sums(folded, [*raw[:number], *count, *raw[end:]])
+        count = _spelled("(h)(h + 1)/2" if uses else "(h - (l) + 1)", high, low, token.at)
+        rest = [*raw[end : uses[0]], Tok("NUMBER", "1", token.at), *raw[uses[0] + 1 :]] if uses else raw[end:]
+        return _without_sums(folded, [*raw[:number], *count, Tok("TIMES", "*", token.at), *rest])
     return raw
+
+
+def _is_factor(raw: list[Tok], start: int, uses: list[int], low: list[Tok]) -> bool:
+    """Whether the index of a sum from 1 is one factor of what it adds: it makes n(n + 1)/2 of the rest."""
+    between = {token.type for token in raw[start : uses[0]]}
+    follows = raw[uses[0] + 1].type if uses[0] + 1 < len(raw) else ""
+    from_start = [token.value for token in low] in (["1"], ["0"])
+    return (
+        len(uses) == 1
+        and from_start
+        and between <= {"NAME", "NUMBER", "TIMES"}
+        and follows
+        not in (
+            "CARET",
+            "BANG",
+            "SQUARED",
+            "SUB",
+        )
+    )
+
+
+def _spelled(text: str, high: list[Tok], low: list[Tok], at: int) -> list[Tok]:
+    """The tokens of a formula in h and l, the bounds of a sum."""
+    signs = {"(": "LPAR", ")": "RPAR", "+": "PLUS", "-": "MINUS", "/": "SLASH", "*": "TIMES"}
+    out: list[Tok] = []
+    for char in text.replace(" ", ""):
+        out += high if char == "h" else low if char == "l" else [Tok(signs.get(char, "NUMBER"), char, at)]
+    return out
 
 
 def _bounds(folded: Folded, raw: list[Tok], at: int) -> tuple[Tok, list[Tok], list[Tok], int]:

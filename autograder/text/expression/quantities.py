@@ -61,7 +61,7 @@ class Quantities:
                 beside = r"[\w)\]}] *$" if inside else r"[\w)\]}][ ,(]*$"
                 if re.search(beside, text[:start]) and not _after_word(text[:start], name):
                     continue
-                own = re.compile(rf"\s*[,(]?\s*{re.escape(name)}(?![\w(])\)?").match(text, stop)
+                own = re.compile(rf"\s*[,(]?\s*{re.escape(name)}(?![\w(])\)?{_BETWEEN}").match(text, stop)
                 if own:
                     stop = own.end()
                 text = text[:start] + name.ljust(stop - start) + text[stop:]

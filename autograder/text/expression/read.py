@@ -13,8 +13,8 @@ from lark.lexer import Lexer
 
 from autograder.errors import AnswerError
 from autograder.text.expression.build import Builder
-from autograder.text.expression.clauses import without_marks
 from autograder.text.expression.lexer import Tok, fail, scan
+from autograder.text.expression.marks import without_marks
 from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.phrases import settle
 from autograder.text.expression.tree import Expr, Pow, children
@@ -73,7 +73,7 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr", lexer=_Handed)
 
 
-def prepare(text: str, names: Names) -> Folded:
+def prepare(text: str, names: Names, *, bullets: bool = False) -> Folded:
     """The text in plain characters, without fonts and the marks of Markdown."""
     if len(text) > LONGEST:
         raise AnswerError(f"the answer has {len(text)} characters: write at most {LONGEST}")
@@ -82,7 +82,7 @@ def prepare(text: str, names: Names) -> Folded:
         raise AnswerError(f"the answer is too long: write at most {LONGEST} characters")
     if text.strip().lower() == "n/a" or text.count("$") % 2:
         raise AnswerError(f"cannot read '{text.strip()}': {names.hint()}")
-    return without_marks(folded)
+    return without_marks(folded, bullets=bullets)
 
 
 def read(

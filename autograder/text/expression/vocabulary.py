@@ -33,6 +33,8 @@ FUNCTIONS = {
     "binomial": ("FUNC", "binom"),
     "pow": ("FUNC", "pow"),
 }
+# Only of modules: np.power(T, 2).
+OF_MODULES = {"power": "pow", "square": "square"}
 # Modules that have them: np.log(T).
 LIBRARIES = words("np numpy math cmath torch jnp jax tf scipy cupy")
 # Those that may be written without a space before their argument: nlogn, lnXY, sqrtn.
@@ -74,6 +76,8 @@ PHRASES: dict[tuple[str, ...], tuple[str, str] | None] = {
     ("logarithm",): ("LOG", "log"),
     ("the", "product", "of"): ("PRODUCT", "product"),
     ("product", "of"): ("PRODUCT", "product"),
+    ("the", "product"): None,
+    ("the", "ratio"): None,
     ("the", "sum", "of"): ("TOTAL", "sum"),
     ("sum", "of"): ("TOTAL", "sum"),
     ("the", "square", "of"): ("SQUARE", "2"),
@@ -174,7 +178,7 @@ FILLERS = words(
     input one position positions word words token tokens dimension hop hops comparison comparisons
     multiplies adds sums products matmuls messages updates applications stages rounds cycles levels
     evaluations scores calls increases increase behaves algorithm model network method solution overall
-    altogether like bound upper tight amount rnn rnns cnn cnns lstm gru mlp gpu
+    altogether like bound upper tight amount rnn rnns cnn cnns lstm gru mlp gpu multiply add cell cells
     """
 )
 # Of these, the ones that name something that may grow: 'linear in the dimension' is not just 'linear'.

@@ -14,9 +14,9 @@ from autograder.text.expression.clauses import (
     is_wordy,
     mentions,
     split_clauses,
-    without_marks,
 )
 from autograder.text.expression.definitions import Definitions, defines, find_definitions
+from autograder.text.expression.marks import without_marks
 from autograder.text.expression.names import names_of
 from autograder.text.expression.quantities import quantities
 from autograder.text.expression.read import Reading, prepare, read

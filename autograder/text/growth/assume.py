@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from autograder.errors import AnswerError
@@ -45,6 +45,7 @@ class Relation:
     left: Expr
     sign: str
     right: Expr
+    exact: bool = True  # not of L = O(T), which may be 5T
 
 
 @dataclass
@@ -72,7 +73,7 @@ class Domain:
         return self._shape(node, constant)
 
     def _work_out(self, node: Expr, constant: int) -> Lattice:
-        return shape_of(self.place(node, constant), self.fades)
+        return shape_of(self.place(node, constant), self.fades, self.under)
 
     def strangers(self, node: Expr) -> tuple[str, ...]:
         """The names of an expression that the question does not declare."""
@@ -82,6 +83,12 @@ class Domain:
         """Whether a term is of lower order than the largest of the others, wherever the assumptions hold."""
         demands = [Demand(log_form(times(term, raised(other, -1))), False) for other in others]
         return self.find(demands) is None
+
+    def under(self, term: Term, other: Term) -> bool:
+        """Whether an assumption between two names holds a term at or below another, constants and all."""
+        ratio = {point(*at): power for at, power in times(other, raised(term, -1)).powers}
+        alike = term.exponent == other.exponent
+        return alike and any(ratio == demand.form for demand in self.linear)
 
     def find(self, demands: Sequence[Demand]) -> Regime | None:
         """A regime within the assumptions that meets the demands."""
@@ -117,7 +124,7 @@ def domain_of(variables: tuple[str, ...], assumptions: tuple[str, ...]) -> Domai
     domain = Domain(tuple(names), frozenset(bounded))
     rest: list[Relation] = []
     for relation in relations:
-        if relation.sign != "=" or not _solve(domain, relation):
+        if relation.sign != "=" or not relation.exact or not _solve(domain, relation):
             rest.append(relation)
     _add_demands(domain, rest)
     # Where nothing can grow, everything would bound everything.
@@ -142,7 +149,7 @@ def read_assumption(text: str, names: Sequence[str]) -> tuple[list[Relation], se
     relations: list[Relation] = []
     constants: set[str] = set()
     for left, sign, right in _pairs(sides, signs):
-        relation = _oriented(left, bound or sign, right)
+        relation = replace(_oriented(left, bound or sign, right), exact=not bound)
         name = _constant_name(relation)
         if name is not None:
             constants.add(name)
@@ -223,7 +230,7 @@ def _solve(domain: Domain, relation: Relation) -> bool:
     """Use an equation to express one variable by others: J = I·K rather than I = J/K, and L = log T."""
     left, right = domain.place(relation.left), domain.place(relation.right)
     try:
-        sides = [shape_of(side, domain.fades) for side in (left, right)]
+        sides = [shape_of(side, domain.fades, domain.under) for side in (left, right)]
     except AnswerError:
         return False
     terms = [side[0][0] for side in sides if len(side) == 1 and len(side[0]) == 1]
@@ -287,6 +294,6 @@ def _at_most(left: Lattice, right: Lattice, strict: bool) -> list[tuple[Demand, 
 
 def _linear(domain: Domain, relation: Relation) -> tuple[Demand, ...]:
     left, right = domain.place(relation.left), domain.place(relation.right)
-    if isinstance(left, Sym) and isinstance(right, Sym) and relation.sign == "<=":
+    if isinstance(left, Sym) and isinstance(right, Sym) and relation.sign == "<=" and relation.exact:
         return (Demand({point(right.name): 1, point(left.name): -1}, False),)
     return ()

@@ -78,6 +78,11 @@ def compare(answer: Lattice, key: Lattice, domain: Domain) -> Comparison:
     return Comparison(find_escape(answer, key, domain), find_escape(key, answer, domain))
 
 
+def are_same(left: Lattice, right: Lattice, domain: Domain) -> bool:
+    """Whether two rates bound each other; of those that do not, only one side is worked out."""
+    return find_escape(left, right, domain) is None and find_escape(right, left, domain) is None
+
+
 def find_escape(rate: Lattice, bound: Lattice, domain: Domain) -> Escape | None:
     """A regime in which the rate outgrows every multiple of the bound; None when it is O(bound)."""
     for low in rate:

@@ -35,6 +35,16 @@ def refuse_contradictions(statement: Statement, variables: tuple[str, ...], doma
             raise AnswerError(
                 f"you say that it does not depend on {name}, but O({plain(tree)}) does: give one growth rate"
             )
+    for name in statement.needs:
+        if _same(tree, _without(tree, name), domain):
+            raise AnswerError(
+                f"you say that it depends on {name}, but O({plain(tree)}) does not: give one growth rate"
+            )
+    for part in statement.parts:
+        if compare_trees(part, tree, domain).verdict not in (Verdict.EQUIVALENT, Verdict.TIGHTER):
+            raise AnswerError(
+                f"you give O({plain(part)}) for a part, and O({plain(tree)}) for all: give one growth rate"
+            )
     for other in statement.denied:
         if _same(other, tree, domain):
             raise AnswerError(f"you say both O({plain(tree)}) and not: give one growth rate")

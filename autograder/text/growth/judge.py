@@ -12,10 +12,11 @@ from autograder.text.expression.read import ReadBack
 from autograder.text.expression.tree import Expr
 from autograder.text.formula.evaluate import value_at
 from autograder.text.growth.assume import Domain, domain_of
+from autograder.text.growth.claims import Rate
 from autograder.text.growth.compare import Verdict, compare_trees
 from autograder.text.growth.contradiction import refuse_contradictions
 from autograder.text.growth.slips import find_slip
-from autograder.text.growth.statement import Rate, read_statement
+from autograder.text.growth.statement import read_statement
 from autograder.text.growth.witness import explain
 from autograder.text.patience import remembered
 from autograder.text.verdict import Judgement
@@ -161,6 +162,8 @@ def _read(text: str, question: Question) -> tuple[Rate, Domain]:
     )
     if statement.stored and question.quantity != "memory":
         raise AnswerError("you speak of memory, and time is asked for: give the growth of the time")
+    if statement.both and question.quantity == "memory":
+        raise AnswerError("you give time and memory, and memory is asked for: give its growth alone")
     refuse_contradictions(statement, question.variables, domain)
     return statement.rate, domain
 

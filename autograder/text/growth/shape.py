@@ -38,6 +38,8 @@ from autograder.text.growth.terms import Form, Term, exp_term, log_form, point
 
 # Says whether one term is always of lower order than the largest of others, under the assumptions.
 Fades = Callable[[Term, tuple[Term, ...]], bool]
+# Says whether an assumption holds one term at or below another: L <= T.
+Under = Callable[[Term, Term], bool]
 LOG_STAR_LEVEL = 6  # below every iterated logarithm that an answer may hold
 
 
@@ -52,14 +54,15 @@ class NeedsSum(AnswerError):
     """A difference of logarithms that only the sum around it may make positive."""
 
 
-def shape_of(node: Expr, fades: Fades) -> Lattice:
-    """The growth of an expression. `fades` is asked only about terms that are subtracted."""
-    return _Shaper(fades).shape(node)
+def shape_of(node: Expr, fades: Fades, under: Under) -> Lattice:
+    """The growth of an expression. `fades` and `under` are asked only about terms that are subtracted."""
+    return _Shaper(fades, under).shape(node)
 
 
 class _Shaper:
-    def __init__(self, fades: Fades) -> None:
+    def __init__(self, fades: Fades, under: Under) -> None:
         self.fades = fades
+        self.under = under
 
     def shape(self, node: Expr) -> Lattice:
         constant = _sign(node)
@@ -97,15 +100,18 @@ class _Shaper:
         return self._signed(exact(node))
 
     def _signed(self, form: Form, error: type[AnswerError] = AnswerError) -> Lattice:
-        """The growth of a sum with some negative coefficients: they must be of lower order."""
+        """The growth of a sum with some negative coefficients: of lower order, or they leave a rest."""
         up = tuple(term for term, coefficient in form.items() if coefficient > 0)
+        left = {term: form[term] for term in up}  # of 2T - L with L <= T, one T
         if not up:
             raise NotPositive
         for term, coefficient in form.items():
-            if coefficient > 0:
+            if coefficient > 0 or any(below(term, other) for other in up) or self.fades(term, up):
                 continue
-            plain = any(below(term, other) for other in up)
-            if not plain and not self.fades(term, up):
+            above = next((t for t in up if left[t] + coefficient > 0 and self.under(term, t)), None)
+            if above is not None:
+                left[above] += coefficient
+            else:
                 raise error("the answer subtracts a term that may be as large as the rest: write it as a sum")
         return join(*(leaf(term) for term in up))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from autograder.errors import AnswerError
 from autograder.text.expression.tree import Add, Call, Expr, Mul, Pow, add, mul
 from autograder.text.growth.assume import Domain
-from autograder.text.growth.compare import Verdict, compare
+from autograder.text.growth.compare import are_same
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def find_slip(answer: Expr, key: Expr, domain: Domain) -> Slip | None:
         return Slip("extra_variable", says)
     for slip, variant in _variants(key):
         try:
-            if compare(domain.shape(answer), domain.shape(variant), domain).verdict == Verdict.EQUIVALENT:
+            if are_same(domain.shape(answer), domain.shape(variant), domain):
                 return slip
         except AnswerError:
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from autograder.errors import AnswerError
@@ -18,14 +18,14 @@ from autograder.text.expression.clauses import (
     said_in,
     split_clauses,
 )
-from autograder.text.expression.definitions import Definitions, defines, find_definitions
+from autograder.text.expression.definitions import Definitions, find_definitions
 from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.quantities import Quantities, quantities
 from autograder.text.expression.read import Reading, prepare, read
-from autograder.text.expression.render import latex, plain
-from autograder.text.expression.tree import ONE, Expr, Mul, Sym, add, names_in, substitute
+from autograder.text.expression.tree import ONE, Expr, Sym, names_in, substitute
 from autograder.text.expression.vocabulary import SHAPES, words
 from autograder.text.fold import Folded
+from autograder.text.growth.claims import SHAPE_WORD, Claim, Rate, choose, may_claim, several_of, sides_of
 from autograder.text.patience import remembered
 
 # Words that turn the meaning of an O(…) beside them round.
@@ -45,14 +45,33 @@ VERB = re.compile(
     re.IGNORECASE,
 )
 # per layer, in a remark that reckons on: per layer * L
-_RECKONS = re.compile(r"[*^+]|\\(?:times|cdot)")
+_RECKONS = re.compile(r"[*+]|\\(?:times|cdot)")
+_RATES = re.compile(r"(?<![A-Za-z])[OΘ]\s*\([^()]*\)")
+# for all T queries O(…)
+_ALL_OF = re.compile(r"(?:all\s+(?:the\s+)?|the\s+)?\$?[A-Za-z]\$?\s+[a-z]+s\W+(?:it\s+is\s+)?\$?[OΘ\\]")
+# L layers of O(…)
+_SEVERAL = re.compile(
+    r"(?<![A-Za-z\\])([A-Za-z](?:\^[({]?\d[)}]?)?)\s+[a-z]+s\s+(?:of|at|with|taking|costing|needing)\s+(?=\$?[OΘ]\s*\()"
+)
+# the softmax itself is only O(…)
+_SUBJECT = re.compile(
+    r"\W*(?:and\s+|then\s+)?((?:the|a\s+single|computing|multiplying|forming|evaluating|taking|adding)\s[a-z\s-]*?)"
+    r"\s(?:takes?|costs?|needs?|requires?|is|are|has|have|uses?)(?![A-Za-z])(?=[a-z\s]*\$?[OΘ\\])"
+)
+_WHOLE = words(
+    """
+    answer result time complexity cost costs runtime running growth rate bound solution final work total
+    overall span steps algorithm model network method attention rnn cnn layer layers whole it this depth
+    asymptotically
+    """
+)
 # for T < d: what the answer supposes of two letters
 _RELATION = re.compile(
     r"(?<![A-Za-z\\_])\$?(?P<left>[A-Za-z]\w*)\$?\s*(?P<sign><<|>>|<=|>=|<|>|\\(?:leq?|geq?|ll|gg|lt|gt)(?![A-Za-z]))"
     r"\s*(?=\$?(?P<right>[A-Za-z]\w*))"
 )
 _STORED = re.compile(r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])", re.IGNORECASE)
-_TIMED = re.compile(r"time|step|operation|work|flop|comput", re.IGNORECASE)
+_TIMED = re.compile(r"(?<![A-Za-z\\])(?:(?:run)?time(?!s)|steps?|operation|work|flop|comput)", re.IGNORECASE)
 # what growth does not see: N // w, up to a constant factor
 _ROUNDED = re.compile(
     r"(?<=/)/(?=\s*[A-Za-z(])|up\s+to\s+(?:an?\s+|some\s+)?(?:multiplicative\s+)?constants?(?:\s+factors?)?(?![A-Za-z])",
@@ -62,44 +81,11 @@ _REMARKS = (Tie.FOR, Tie.ASIDE, Tie.WHERE, Tie.WHY)
 _AT_ONCE = re.compile(r"parallel|at\s+once|simultaneous|concurrent|same\s+time", re.IGNORECASE)
 # of which a sequence has many
 _MANY = words("pair query key token position word step row entry score element output")
-_SHAPE_WORD = re.compile(rf"(?<![A-Za-z])({'|'.join(SHAPES)})(?![A-Za-z])", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
 _AFTER = re.compile(r"[\s.,;:!$]*(?:[A-Za-z][A-Za-z'\s,.;:$-]*)?")
 _BEFORE = re.compile(r"[A-Za-z'\s,.;:$-]*")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
 _LABEL = re.compile(r"\s*([A-Za-z]\w*)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
-
-
-@dataclass(frozen=True)
-class Rate:
-    """A growth rate that was read: the tree, and notes on how."""
-
-    tree: Expr
-    notes: tuple[str, ...] = ()
-    tight: bool = False
-    per: str = ""  # what it is the rate of one of, where the question counts them: 'O(d) per position'
-
-    @property
-    def shown(self) -> tuple[str, str]:
-        """Plain and in LaTeX."""
-        sign, command = ("Θ", "\\Theta") if self.tight else ("O", "O")
-        return f"{sign}({plain(self.tree)})", f"{command}\\left({latex(self.tree)}\\right)"
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A rate that the answer states, perhaps of a part of what is asked, perhaps as what follows."""
-
-    tie: Tie
-    sides: tuple[Expr, ...]
-    reading: Reading
-    partial: bool
-    final: bool
-    per: str = ""
-
-    @property
-    def tree(self) -> Expr:
-        return self.sides[-1]
 
 
 @dataclass(frozen=True)
@@ -116,6 +102,9 @@ class Statement:
     below: tuple[tuple[str, str], ...] = ()  # letters of which it supposes that one is at most the other
     denied: tuple[Expr, ...] = ()  # rates that it says it is not
     stored: bool = False  # it speaks of memory, and not of time
+    both: bool = False  # it gives time and memory, of which the time was taken
+    parts: tuple[Expr, ...] = ()  # rates of parts of what is asked, which it must bound
+    needs: tuple[str, ...] = ()  # names on which it says that it depends
 
 
 @remembered(maxsize=8192)
@@ -144,6 +133,7 @@ class _Listener:
             variables, spoken, tuple(name for name in names if name not in variables)
         )
         self.definitions = Definitions()
+        self.both = False
         self.bare: list[str] = []
         self.passed: list[AnswerError] = []  # on what was passed over
         self.errors: list[tuple[AnswerError, bool, int]] = []  # on what could not be; doubtful; claims before
@@ -153,7 +143,7 @@ class _Listener:
         return names_of((*self.known, *self.definitions.names))
 
     def listen(self, text: str) -> Statement:
-        folded = prepare(text, names_of(self.known))
+        folded = prepare(text, names_of(self.known), bullets=True)
         folded = Folded(_ROUNDED.sub(_blanked, folded.text), folded.columns, folded.typed)
         clauses = split_clauses(folded, names_of(self.known))
         if not clauses:
@@ -163,6 +153,10 @@ class _Listener:
         claims = self._claims(clauses)
         errors = self._errors_that_count(claims)
         free = [name for clause in clauses if clause.tie == Tie.FREE for name in self._mentioned(clause)]
+        on = [clause for clause in clauses if clause.tie in (Tie.ON, Tie.ONLY)]
+        needs = [name for clause in on for name in self._mentioned(clause)]
+        if needs and any(clause.tie == Tie.ONLY for clause in on):
+            free += [name for name in self.variables if name not in needs]
         if errors:
             raise errors[0]
         if claims:
@@ -171,6 +165,8 @@ class _Listener:
                 below=self._supposed(clauses),
                 denied=self._denied(clauses),
                 stored=bool(_STORED.search(text)) and not _TIMED.search(text),
+                both=self.both,
+                needs=tuple(needs),
             )
         if free and set(free) >= set(self.variables):
             return Statement(Rate(ONE))
@@ -187,7 +183,7 @@ class _Listener:
         claims: list[Claim] = []
         several = ""
         for clause, follows in zip(clauses, [*clauses[1:], None], strict=True):
-            if clause.tie == Tie.FOR and _RECKONS.search(clause.text):
+            if clause.tie == Tie.FOR and _RECKONS.search(_RATES.sub("", clause.text)):
                 unread = f"cannot read '{clause.text[:40]}': write the rate of the whole"
                 self.errors.append((AnswerError(unread), False, len(claims)))
             if several and re.match(rf"\W*(?:[A-Za-z]{{2,}}\s+){{0,4}}{several}", clause.text):
@@ -201,23 +197,48 @@ class _Listener:
             if doubtful or confined:
                 unread = f"cannot read '{clause.text[:40]}': write the rate without it"
                 self.errors.append((AnswerError(unread), True, len(claims)))
-            if not _may_claim(clause):
+            if not may_claim(clause) or (follows and self._is_label(clause, follows)):
                 continue
             try:
                 reading = self._read(clause)
             except AnswerError as error:
                 self._pass_over(clause, error, len(claims))
                 continue
-            partial = Tie.FOR in (clause.tie, follows and follows.tie)
-            final = clause.tie == Tie.SO or TOTALS.search(clause.text) is not None
-            sides = tuple(self.definitions.apply(side) for side in _sides(reading, self.known))
-            per = self._counted(follows.text, names_in(sides[-1])) if partial and follows else ""
-            claims.append(Claim(clause.tie, sides, reading, partial, final, per))
-            if partial and follows and not final and (found := _several(clause, follows, clauses)):
+            one_of = (
+                follows if follows and follows.tie == Tie.FOR and not ORDER.search(follows.text) else None
+            )
+            partial = clause.tie == Tie.FOR or one_of is not None
+            final = clause.tie == Tie.SO or TOTALS.search(f"{clause.label} {clause.text}") is not None
+            final = final or (clause.tie == Tie.FOR and _ALL_OF.match(clause.text) is not None)
+            sides = tuple(self.definitions.apply(side) for side in sides_of(reading, self.known))
+            per = self._counted(one_of.text, names_in(sides[-1])) if one_of else ""
+            of_part = self._is_of_part(clause)
+            claims.append(
+                Claim(clause.tie, sides, reading, partial, final, per, of_part, clause.label or clause.text)
+            )
+            if one_of and not final and (found := several_of(clause, one_of, clauses)):
                 several, thing = found
                 at_once = self.parallel and any(_AT_ONCE.search(clause.text) for clause in clauses)
                 claims[-1] = replace(claims[-1], per=per or ("" if at_once else thing))
-        return claims
+        return self._of_time(claims)
+
+    def _of_time(self, claims: list[Claim]) -> list[Claim]:
+        """Of time and memory, the time."""
+        timed = [claim for claim in claims if not _STORED.search(claim.said)]
+        self.both = any(_TIMED.search(claim.said) for claim in timed) and len(timed) < len(claims)
+        return timed if self.both else claims
+
+    def _is_label(self, clause: Clause, follows: Clause) -> bool:
+        """Whether a letter of its own only names the rate behind its colon: 'Z: O(log T)'."""
+        lone = re.fullmatch(r"\$?([A-Za-z](?:_\w+)?)\$?", clause.text)
+        return bool(lone and follows.label == clause.text and not self.names.find(lone[1]))
+
+    def _is_of_part(self, clause: Clause) -> bool:
+        """Whether a rate has a subject of its own, other than what is asked for."""
+        subject = _SUBJECT.match(clause.text)
+        label = "" if any(map(self.names.find, clause.label.split())) else clause.label
+        said = said_in(subject[1] if subject else label)
+        return bool(said) and not said & _WHOLE
 
     def _supposed(self, clauses: list[Clause]) -> tuple[tuple[str, str], ...]:
         """The letters of the question that remarks compare: 'for T < d' supposes that T is at most d."""
@@ -263,13 +284,21 @@ class _Listener:
         doubtful = is_doubtful(clause.text) or bool(
             clause.tie == Tie.SAME and said_in(clause.text) & COMPARING
         )
-        claims_rate = ORDER.search(clause.text) or _SHAPE_WORD.search(clause.text)
+        claims_rate = ORDER.search(clause.text) or SHAPE_WORD.search(clause.text)
         is_remark = not doubtful and self._has_words(clause.text) and not claims_rate
         if bare:
             self.bare.append(bare)
+        elif self._is_step(clause):
+            pass
         elif not is_remark and clause.tie != Tie.WHY:
             self.errors.append((error, doubtful, claims))
         self.passed.append(error)
+
+    def _is_step(self, clause: Clause) -> bool:
+        """Whether a clause relates letters of its own, on the way to a rate: L >= (N - 1)/(w - 1)."""
+        related = re.search(r"[<>]|\\[lg]eq?(?![A-Za-z])", clause.text) and not ORDER.search(clause.text)
+        letters = re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", clause.text)
+        return bool(related) and any(self.names.find(letter) is None for letter in letters)
 
     def _has_words(self, text: str) -> bool:
         """Whether a text has words beyond those of formulas, or nothing but words."""
@@ -286,6 +315,10 @@ class _Listener:
     def _read(self, clause: Clause) -> Reading:
         folded = self._without_label(clause.folded)
         if is_wordy(folded.text, self.names):
+            if several := _SEVERAL.search(folded.text):
+                times = " *".ljust(len(several[0]) - len(several[1]))
+                text = folded.text[: several.end(1)] + times + folded.text[several.end() :]
+                folded = Folded(text, folded.columns, folded.typed)
             inside = ORDER.search(folded.text) is not None
             folded = Folded(self.quantities.put_in(folded.text, inside), folded.columns, folded.typed)
         try:
@@ -295,7 +328,7 @@ class _Listener:
             if trimmed is None:
                 raise
             around = folded.text.replace(trimmed.text.strip(), " ")
-            self.bare += [SHAPES[word.lower()] for word in _SHAPE_WORD.findall(around)]
+            self.bare += [SHAPES[word.lower()] for word in SHAPE_WORD.findall(around)]
             return self._read_folded(trimmed)
 
     def _without_label(self, folded: Folded) -> Folded:
@@ -323,25 +356,36 @@ class _Listener:
     def _statement(self, claims: list[Claim], free: list[str]) -> Statement:
         spoken = [claim for claim in claims if claim.reading.spoken]
         written = [claim for claim in claims if not claim.reading.spoken]
-        chosen, same = _choose(written or spoken)
-        twins = self._twins(chosen.tree)
+        chosen, same, parts = choose(written or spoken)
+        twins = self._twins(chosen.tree) or self._called(chosen.tree)
         notes = [*chosen.reading.notes, *self._notes(chosen)]
         notes += [f"{name} was read as {twin}, the question's letter" for name, twin in twins.items()]
         letters: dict[str, Expr] = {name: Sym(twin) for name, twin in twins.items()}
+
+        def meant(trees: Iterable[Expr]) -> tuple[Expr, ...]:
+            return tuple(substitute(tree, letters) for tree in trees) if letters else tuple(trees)
+
         return Statement(
-            Rate(substitute(chosen.tree, letters), tuple(notes), chosen.reading.tight, chosen.per),
-            tuple(substitute(tree, letters) for tree in (*chosen.sides[:-1], *same)),
-            tuple(substitute(claim.tree, letters) for claim in spoken) if written else (),
+            Rate(meant([chosen.tree])[0], tuple(notes), chosen.reading.tight, chosen.per),
+            meant((*chosen.sides[:-1], *same)),
+            meant(claim.tree for claim in spoken if not claim.partial) if written else (),
             tuple(self.bare),
             tuple(dict.fromkeys(free)),
             tuple(self.definitions.claims),
             tuple(sorted(self.definitions.constants)),
+            parts=meant(parts),
         )
 
     def _notes(self, chosen: Claim) -> list[str]:
         """What was taken from the answer's own definitions, where it matters."""
         used = {name for side in chosen.reading.sides for name in names_in(side)}
         return [note for name, note in self.definitions.notes.items() if name in used]
+
+    def _called(self, tree: Expr) -> dict[str, str]:
+        """Names in code that are the words of a variable: seq_len."""
+        names = [name for name in names_in(tree) if "_" in name and name not in self.known]
+        found = {name: self.quantities.find(name.replace("_", " ")) for name in names}
+        return {name: variable for name, variable in found.items() if variable}
 
     def _twins(self, tree: Expr) -> dict[str, str]:
         """Letters that differ from the question's in their case alone: n for N, and T D^2 for T d^2."""
@@ -360,79 +404,9 @@ def _blanked(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
-def _several(rate: Clause, one: Clause, clauses: list[Clause]) -> tuple[str, str] | None:
-    """How an answer says how many there are of what a rate is for one of: O(T) per layer, L layers."""
-    thing = re.match(r"(?:(?:each|every|one|an?|the|single)\s+)*([a-z]{3,})", one.text)
-    if thing is None and not rate.leaves_out(one):
-        return None
-    noun = re.escape(thing[1].removesuffix("s")) if thing else "[a-z]+"
-    count = r"(?<![A-Za-z\\])(?:[A-Za-z]|\d+|several|many|multiple)\$?"
-    many = rf"{count}\s+(?:[a-z]+\s+)?{noun}(?:s|es)(?![a-z])"
-    said = any(re.search(many, clause.text) for clause in clauses if clause.begins >= one.begins)
-    return (many, thing[1] if thing else "of several") if said else None
-
-
-def _may_claim(clause: Clause) -> bool:
-    """Whether a clause may state a rate."""
-    has_order = ORDER.search(clause.text) is not None
-    has_shape = _SHAPE_WORD.search(clause.text) is not None
-    match clause.tie:
-        case Tie.FREE | Tie.CONTRAST | Tie.WHERE:
-            return False
-        case Tie.FOR:
-            return has_order
-        case Tie.WHY:
-            formula = not re.search(r"(?<!\\)[A-Za-z]{3}", clause.text)
-            return (has_shape and not has_order) or (formula and not defines(clause))
-        case Tie.ASIDE:
-            return (has_order or has_shape) and not defines(clause)
-        case _:
-            return True
-
-
-def _choose(claims: list[Claim]) -> tuple[Claim, list[Expr]]:
-    """The claim that counts, and the rates that it must be the same as."""
-    first = next((number for number, claim in enumerate(claims) if claim.final), None)
-    if first is None:
-        joined = _joined(claims)
-        whole = [claim for claim in joined if not claim.partial] or joined
-        return whole[-1], [claim.tree for claim in whole[:-1]]
-    parts = _joined(claims[:first])
-    rest = [claim for claim in claims[first:] if claim.final or not claim.partial]
-    chosen = next(claim for claim in reversed(rest) if claim.final)
-    same = [claim.tree for claim in rest if claim is not chosen]
-    if len(parts) == 1 and not parts[0].partial:
-        same.append(parts[0].tree)
-    return chosen, same
-
-
-def _joined(claims: list[Claim]) -> list[Claim]:
-    """O(a) for this plus O(b) for that is one claim, their sum."""
-    out: list[Claim] = []
-    for claim in claims:
-        if claim.tie == Tie.PLUS and out:
-            out[-1] = replace(out[-1], sides=(add(out[-1].tree, claim.tree),), partial=False)
-        else:
-            out.append(claim)
-    return out
-
-
-def _sides(reading: Reading, known: tuple[str, ...]) -> tuple[Expr, ...]:
-    """T(n) = …, cost = …: the left side only names what is asked for; O(T) = O(T^2) claims two rates."""
-    sides = reading.sides
-    rates = reading.orders > 1 and set(names_in(sides[0])) <= set(known)
-    return sides[1:] if len(sides) > 1 and _is_name(sides[0]) and not rates else sides
-
-
-def _is_name(side: Expr) -> bool:
-    return isinstance(side, Sym) or (
-        isinstance(side, Mul) and all(isinstance(factor, Sym) for factor in side.factors)
-    )
-
-
 def _bare_shape(text: str) -> str:
     """The word of a clause such as 'linear time', which names no variable."""
-    found = _SHAPE_WORD.findall(text)
+    found = SHAPE_WORD.findall(text)
     if len(found) != 1 or re.search(r"(?<![A-Za-z])(?:in|with|not|no|sub|super|poly)(?![A-Za-z])", text):
         return ""
     return SHAPES[found[0].lower()]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from autograder.course.small_kinds import Interval
 from autograder.errors import AnswerError
 from autograder.text.expression.render import plain
-from autograder.text.expression.tree import Expr
+from autograder.text.expression.tree import Expr, neg
 from autograder.text.fold import fold
 from autograder.text.formula.equality import equal, setting_of
 from autograder.text.small.entries import read_entry
@@ -19,6 +19,9 @@ from autograder.text.verdict import Judgement
 _SIGN = re.compile(r"\\leq?(?:slant)?(?![A-Za-z])|\\geq?(?:slant)?(?![A-Za-z])|\\lt\b|\\gt\b|<=|>=|=<|=>|<|>")
 _IN = re.compile(r"^\s*(\S+?)\s*(?:\\in|∈|\bin\b)\s*(?=[\[\](])")
 _INFINITE = re.compile(r"^([+-]?)\s*(?:\\infty|infinity|infty|inf|oo|∞)$", re.I)
+_SET = re.compile(r"^\\?\{\s*[^|:{}]+?\s*(?:\\mid|[|:])\s*(.*?)\s*\\?\}$", re.S)  # {x | 0 < x < 1}
+_ABSOLUTE = re.compile(r"^(?:\||abs\()\s*(\S+?)\s*(?:\||\))$")
+_AND = re.compile(r"\s+and\s+|\s*(?:\\wedge|\\land|∧|&)\s*|\s*,\s*")
 _WORDS = re.compile(r"\b(?:for|where|with|all|any)\b\s*", re.I)
 
 
@@ -42,14 +45,28 @@ def read_interval(answer: str, part: Interval) -> Span:
     """The two ends; AnswerError says what to write."""
     text = answer.strip().strip("$`").strip().rstrip(".")
     text = re.sub(r"\\(?:left|right|,|;|!|quad)(?![A-Za-z])", "", text)
+    text = re.sub(r"\\[lr]?vert(?![A-Za-z])", "|", text)
     text = fold(_WORDS.sub("", text)).text
     if found := _IN.match(text):
         if _name(found[1]) != _name(part.variable):
             raise _unreadable(answer, part)
         text = text[found.end() :].strip()
+    if found := _SET.match(text):
+        text = found[1]
     if text[:1] in "[](" and text[-1:] in "[])" and len(split_outside_ends(text)) == 2:
         return _bracketed(text, part, answer)
+    both = _AND.split(text)
+    if len(both) == 2 and all(_SIGN.search(each) for each in both):
+        return _met([_inequality(each, part, answer) for each in both], part, answer)
     return _inequality(text, part, answer)
+
+
+def _met(spans: list[Span], part: Interval, answer: str) -> Span:
+    """x > 0 and x <= 1: one gives the lower end, the other the upper."""
+    for one, other in (spans, spans[::-1]):
+        if one.high.at is None and other.low.at is None:
+            return Span(one.low, other.high)
+    raise _unreadable(answer, part)
 
 
 def split_outside_ends(text: str) -> list[str]:
@@ -71,25 +88,41 @@ def _bracketed(text: str, part: Interval, answer: str) -> Span:
 def _inequality(text: str, part: Interval, answer: str) -> Span:
     signs = [match[0] for match in _SIGN.finditer(text)]
     sides = [side.strip() for side in _SIGN.split(text)]
+    if len(sides) == 2 and (found := _ABSOLUTE.match(sides[0])) and _name(found[1]) == _name(part.variable):
+        return _around_zero(signs[0], sides[1], part, answer)
     own = [place for place, side in enumerate(sides) if _name(side) == _name(part.variable)]
     if len(own) != 1 or len(sides) not in (2, 3) or (len(sides) == 3 and own != [1]):
         raise _unreadable(answer, part)
     low, high = End(None, False), End(None, False)
     for place, sign in enumerate(signs):
-        less = "<" in sign or "\\l" in sign
-        closed = "=" in sign or sign.startswith(("\\le", "\\ge"))
         variable_left = place == own[0]
         other = sides[place + 1] if variable_left else sides[place]
-        upper = less == variable_left
-        end = _end(other, closed, part, answer, low=not upper)
+        upper = _is_less(sign) == variable_left
+        end = _end(other, _is_closed(sign), part, answer, low=not upper)
         if upper:
             high = end
         else:
             low = end
-    directions = {"<" in sign or "\\l" in sign for sign in signs}
-    if len(directions) > 1:
+    if len({_is_less(sign) for sign in signs}) > 1:
         raise AnswerError(f"the signs of '{answer.strip()}' point both ways: write 0 < {part.variable} < 1")
     return Span(low, high)
+
+
+def _around_zero(sign: str, bound: str, part: Interval, answer: str) -> Span:
+    if not _is_less(sign):
+        raise AnswerError(
+            f"'{answer.strip()}' is not one interval but two: write one, such as {_example(part)}"
+        )
+    high = _end(bound, _is_closed(sign), part, answer, low=False)
+    return Span(End(None if high.at is None else neg(high.at), high.closed), high)
+
+
+def _is_less(sign: str) -> bool:
+    return "<" in sign or "\\l" in sign
+
+
+def _is_closed(sign: str) -> bool:
+    return "=" in sign or sign.startswith(("\\le", "\\ge"))
 
 
 def _end(text: str, closed: bool, part: Interval, answer: str, *, low: bool) -> End:

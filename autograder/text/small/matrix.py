@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 
 from autograder.course.small_kinds import Matrix
@@ -18,12 +19,23 @@ from autograder.text.verdict import Judgement
 EXAMPLE = "[[2, 1], [4, 3]]"
 MOST = 400  # entries
 
-Rows = tuple[tuple[Expr, ...], ...]
+
+@dataclass(frozen=True)
+class Entries:
+    """The entries by row, all rows alike; a flat list of them may lie or stand."""
+
+    rows: tuple[tuple[Expr, ...], ...]
+    is_flat: bool = False
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return len(self.rows), len(self.rows[0])
 
 
-def read_matrix(answer: str, part: Matrix) -> Rows:
-    """The entries by row, all rows alike; AnswerError says what to write."""
-    rows = read_rows(answer)
+def read_matrix(answer: str, part: Matrix) -> Entries:
+    """The entries by row; AnswerError says what to write."""
+    read = read_rows(answer)
+    rows = read.entries
     if not rows or not all(rows):
         raise AnswerError(f"there is nothing to read: write a matrix such as {EXAMPLE}")
     if len({len(row) for row in rows}) > 1:
@@ -36,20 +48,20 @@ def read_matrix(answer: str, part: Matrix) -> Rows:
     def entry(text: str) -> Expr:
         return read_entry(fold(text).text, names, answer, f"a matrix such as {EXAMPLE}")
 
-    return tuple(tuple(entry(text) for text in row) for row in rows)
+    return Entries(tuple(tuple(entry(text) for text in row) for row in rows), read.is_flat)
 
 
-def shown(rows: Rows) -> str:
-    return "[" + ", ".join("[" + ", ".join(plain(entry) for entry in row) + "]" for row in rows) + "]"
+def shown(read: Entries) -> str:
+    return "[" + ", ".join("[" + ", ".join(plain(entry) for entry in row) + "]" for row in read.rows) + "]"
 
 
 def judge_matrix(answer: str, part: Matrix, key: str) -> Judgement:
     """Each entry against the key's; what differs is named by its place, not by its value."""
     want, got = read_matrix(key, part), read_matrix(answer, part)
     read_as = shown(got)
-    size, asked = (len(got), len(got[0])), (len(want), len(want[0]))
-    if 1 in asked and size == asked[::-1] and size != asked:
-        got = tuple(zip(*got, strict=True))  # a vector may lie or stand
+    size, asked, rows = got.size, want.size, got.rows
+    if 1 in asked and size == asked[::-1] and size != asked and (got.is_flat or want.is_flat):
+        rows = tuple(zip(*rows, strict=True))
     elif size != asked:
         return Judgement(
             "different", 0.0, f"a {size[0]} × {size[1]} matrix is not of the size asked for", read_as=read_as
@@ -57,7 +69,7 @@ def judge_matrix(answer: str, part: Matrix, key: str) -> Judgement:
     setting = setting_of(tuple(part.variables), ())
     wrong = [
         f"({row}, {column})"
-        for row, pair in enumerate(zip(got, want, strict=True), start=1)
+        for row, pair in enumerate(zip(rows, want.rows, strict=True), start=1)
         for column, (mine, right) in enumerate(zip(*pair, strict=True), start=1)
         if not _same(mine, right, part, setting)
     ]

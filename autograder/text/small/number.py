@@ -8,43 +8,45 @@ from decimal import Decimal
 
 from autograder.course.small_kinds import Number
 from autograder.errors import AnswerError
-from autograder.text.expression.tree import Num
 from autograder.text.fold import fold
 from autograder.text.formula.evaluate import value_at
 from autograder.text.small.entries import read_entry
+from autograder.text.small.units import COUNTS, conversion
 from autograder.text.verdict import Judgement
 
 EXAMPLE = "0.25, 3/8 or 4.9e3"
 SLACK = Decimal(10) ** -25  # of fifty digits: what working out √2 · √2 may lose
 
-# Units of one kind, each with its size; one that is not asked for is converted.
-_BYTES = {"b": 1, "byte": 1, "bytes": 1} | {
-    f"{prefix}{unit}": base**power
-    for power, prefix in enumerate("kmgt", start=1)
-    for unit, base in (("b", 1000), ("ib", 1024))
-}
-_COUNTS = {"": 1, "k": 10**3, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_SECONDS = {"s": "1", "sec": "1", "second": "1", "seconds": "1", "ms": "0.001", "us": "0.000001"} | {
-    "ns": "0.000000001", "min": "60", "minutes": "60", "h": "3600", "hours": "3600",
-}  # fmt: skip
-_LN2 = Decimal("0.69314718055994530941723212145817656807550013436026")
-_INFORMATION = {"nat": Decimal(1), "nats": Decimal(1), "bit": _LN2, "bits": _LN2, "shannon": _LN2}
-_FLOPS = {
-    f"{prefix}flop{s}": 1000**power
-    for power, prefix in enumerate(["", "k", "m", "g", "t"])
-    for s in ("", "s")
-}
-FAMILIES: tuple[dict[str, Decimal], ...] = tuple(
-    {name: Decimal(size) for name, size in family.items()}
-    for family in (_BYTES, _SECONDS, _INFORMATION, _FLOPS)
-)
-
 _ABOUT = re.compile(r"^(?:\\approx|\\sim|~|=|about|approximately|approx\.?|roughly|ca\.?|circa)\s*", re.I)
 _BOUND = re.compile(
     r"(?<![A-Za-z\\])(?:at|most|least|less|more|than|under|below|above|up|not|no)(?![A-Za-z])", re.I
 )
+_CHAIN = re.compile(r"=|\\approx|\\sim(?![A-Za-z])")
 _NAMED = re.compile(r"^[^\W\d][\w\s(){}\\^]*?(?:=|\\sim|\\approx|:=)\s*")
-_UNIT = re.compile(r"(?<=[\d\s)}%!π])\s*(?:\\(?:text|mathrm|rm)\s*\{\s*)?([^\W\d][^\W\d_]*)\s*\}?\s*\.?$")
+_UNIT = re.compile(
+    r"(?<=[\d\s)}%!π$])[\s$]*(?:\\(?:text|mathrm|rm)\s*\{\s*)?([^\W\d][^\W\d_]*)\s*\}?\s*\$?\s*\.?$"
+)
+_COUNTED = re.compile(rf"(?<=[\d\s)}}])\s*({'|'.join(COUNTS)})$")  # 25.6 million parameters
+_MIXED = re.compile(r"(\d+)(?:\s+(\d+)\s*/\s*(\d+)|\s*\\[td]?frac\s*(?:\{(\d+)\}\{(\d+)\}|(\d)(\d)))$")
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
+_SHARES = ["half", "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+_IN_WORDS = re.compile(
+    rf"(?:({'|'.join(_ONES)}|an?)[\s-]+)?(?:({'|'.join(_SHARES)})s?|halves)|({'|'.join(_ONES)})", re.I
+)
 _THOUSANDS = re.compile(r"(?<![\d.,])([1-9]\d{0,2})((?:[,\u2009\u202f'_ ]\d{3})+)(?![\d,])")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d,.])")
 _POWER_OF_TEN = re.compile(r"(\d)\s*[eE]\s*([+-]?\d+)")
@@ -57,33 +59,69 @@ class Quantity:
     value: Decimal
     typed: str
     unit: str = ""
-    exact: bool = False  # typed as a whole number, a fraction or a finite decimal
 
 
 def read_number(answer: str, part: Number) -> Quantity:
-    """The number in the part's own unit; AnswerError says what to write."""
+    """The number in the part's own unit, of a chain the last; AnswerError says what to write."""
+    return read_chain(answer, part)[-1]
+
+
+def read_chain(answer: str, part: Number) -> list[Quantity]:
+    """3/2 = 1.5 says one number twice: every one that is said."""
     text = fold(answer.strip().strip("$`* ")).text.strip()
-    text = re.sub(r"\\[,;:! ]|~(?=\d)", " ", text.replace("\\%", "%")).rstrip(".").strip()
+    text = text.replace("\\%", "%").replace("{,}", ",")
+    text = re.sub(r"\\[,;:! ]|~(?=\d)", " ", text).rstrip(".").strip()
     if _BOUND.search(text):
         raise AnswerError(f"'{answer.strip()}' is a bound: write one number, such as {EXAMPLE}")
     text = _ABOUT.sub("", _NAMED.sub("", _ABOUT.sub("", text)))
+    return [_read_one(side.strip(), answer, part) for side in _CHAIN.split(text)]
+
+
+def _read_one(text: str, answer: str, part: Number) -> Quantity:
     body, unit = _split_unit(text, part)
     percent = body.endswith("%")
     body = body[:-1].strip() if percent else body
-    tree = read_entry(_plain_digits(body), (), answer, f"one number, such as {EXAMPLE}")
+    body, count = _split_count(body) if unit else (body, 1)
+    tree = read_entry(_plain_digits(_in_digits(body)), (), answer, f"one number, such as {EXAMPLE}")
     value = value_at(tree, {})
     if value is None:
         raise AnswerError(f"'{answer.strip()}' has no value: write one number, such as {EXAMPLE}")
     if percent and part.unit != "%":
         value /= 100
-    return Quantity(value * _conversion(unit, part), text, unit, isinstance(tree, Num))
+    return Quantity(value * count * conversion(unit, part.unit), text, unit)
 
 
 def _split_unit(text: str, part: Number) -> tuple[str, str]:
     found = _UNIT.search(text)
-    if not found or found[1].casefold() in ("e", "pi", "ln", "log", "sqrt", "inf"):
+    if (
+        not found
+        or _IN_WORDS.fullmatch(text)
+        or found[1].casefold() in ("e", "pi", "ln", "log", "sqrt", "inf")
+    ):
         return text, ""
     return text[: found.start()].strip(), found[1]
+
+
+def _split_count(body: str) -> tuple[str, int]:
+    found = _COUNTED.search(body)
+    return (body[: found.start()].strip(), COUNTS[found[1]]) if found else (body, 1)
+
+
+def _in_digits(text: str) -> str:
+    """One quarter as 1/4, and 3 1/2 as (3 + 1/2): a whole number beside a fraction is added to it."""
+    if words := _IN_WORDS.fullmatch(text):
+        if words[3]:
+            return str(_ONES.index(words[3].casefold()))
+        of = _SHARES.index(words[2].casefold()) + 2 if words[2] else 2
+        many = (words[1] or "a").casefold()
+        return f"{_ONES.index(many) if many in _ONES else 1}/{of}"
+    sign, rest = (text[0], text[1:].strip()) if text.startswith(("+", "-")) else ("", text)
+    if mixed := _MIXED.fullmatch(rest):
+        whole, *pairs = mixed.groups()
+        above, below = (each for each in pairs if each)
+        if int(above) < int(below):
+            return f"{sign}({whole} + {above}/{below})"
+    return text
 
 
 def _plain_digits(text: str) -> str:
@@ -93,34 +131,20 @@ def _plain_digits(text: str) -> str:
     return _POWER_OF_TEN.sub(r"\1*10^(\2)", text)
 
 
-def _conversion(unit: str, part: Number) -> Decimal:
-    """What turns the unit that was typed into the one that is asked for."""
-    typed, asked = unit.casefold().replace("µ", "u").replace("μ", "u"), part.unit.casefold()
-    if not typed or typed == asked or typed.rstrip("s") == asked.rstrip("s"):
-        return Decimal(1)
-    for family in FAMILIES:
-        if typed in family and asked in family:
-            return family[typed] / family[asked]
-    if typed in _COUNTS and asked not in _COUNTS:
-        return Decimal(_COUNTS[typed])
-    if not asked and typed in _COUNTS:
-        return Decimal(_COUNTS[typed])
-    wanted = f"in {part.unit}" if part.unit else "without a unit"
-    raise AnswerError(f"the unit '{unit}' is not known here: write the number {wanted}")
-
-
 def judge_number(answer: str, part: Number, key: str) -> Judgement:
     """Within the tolerance or not. How far off is not told: that would give the number away."""
-    want = read_number(key, part)
-    got = read_number(answer, part)
-    off, allowed = abs(got.value - want.value), _allowed(part, want.value)
-    if off <= allowed + SLACK * max(abs(want.value), Decimal(1)):
-        return Judgement("equal", 1.0, read_as=got.typed)
+    want = read_number(key, part).value
+    chain = read_chain(answer, part)
+    allowed = _allowed(part, want)
+    off = max(abs(got.value - want) for got in chain)
+    read_as = " = ".join(got.typed for got in chain)
+    if off <= allowed + SLACK * max(abs(want), Decimal(1)):
+        return Judgement("equal", 1.0, read_as=read_as)
     if allowed and off <= 10 * allowed:
         said = "close, but not within the tolerance: give more digits"
     else:
         said = "this is not the number that is asked for"
-    return Judgement("different", 0.0, said, read_as=got.typed)
+    return Judgement("different", 0.0, said, read_as=read_as)
 
 
 def _allowed(part: Number, want: Decimal) -> Decimal:

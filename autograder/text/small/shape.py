@@ -17,24 +17,52 @@ from autograder.text.verdict import Judgement
 EXAMPLE = "(32, 64, 7, 7) or 32 x 64 x 7 x 7"
 _SPACE = re.compile(r"^(?:\\mathbb\s*\{?\s*[RZ]\s*\}?|ℝ|R)\s*\^\s*")
 _TIMES = re.compile(r"\s*(?:\\times|×|✕|⨯|\*)\s*|(?<=[\d\s)])\s*[xX]\s*(?=[\d\s(A-Z])")
-_BY = re.compile(r"\s+by\s+|\s+[xX]\s+")
+_BY = re.compile(r"[\s-]+by[\s-]+|\s+[xX]\s+")
+_SCALAR = re.compile(r"(?:(?:an?|the)\s+)?(?:scalar|single number)", re.I)
+_NOUN = re.compile(
+    r"^(?:(?:an?|the)\s+)?(?:(?:tensor|matrix|array)\s+(?:of|with)\s+)?(?:shape|size)\s*(?:is|of|=|:)?\s+"
+    r"|^(?:an?|the)\s+|\s*-?\s*(?:matrix|tensor|array)$",
+    re.I,
+)
+_LONG = re.compile(
+    r"^(?:an?\s+)?vector\s+(?:of|with)\s+(?:length\s+|size\s+)?|\s*-?(?:dimensional)?\s*vector$", re.I
+)
+_AXIS_NAME = re.compile(r"^[^\W\d]\w*\s*[=:]\s*(?=\S)")  # N=32, H: 112
+_ROWS = re.compile(r"rows?\s*[:=]\s*(.+)|(.+?)\s*rows?", re.I)
+_COLUMNS = re.compile(r"(?:columns?|cols?)\s*[:=]\s*(.+)|(.+?)\s*(?:columns?|cols?)", re.I)
 
 
 def read_shape(answer: str, part: Shape) -> tuple[Expr, ...]:
     """The length of each axis; AnswerError says what to write."""
-    text = unwrapped(answer)
-    text = _SPACE.sub("", text)
+    text = answer.strip().strip("$`").strip().rstrip(".")
+    if _SCALAR.fullmatch(text):
+        return ()
+    if named := _rows_and_columns(text):
+        return tuple(_length(piece, part, answer) for piece in named)
+    text = _SPACE.sub("", unwrapped(_LONG.sub("", _NOUN.sub("", _NOUN.sub("", text)))))
     inner = without_brackets(text)
     if not inner and text:
         return ()
     if not inner:
         raise AnswerError(f"there is nothing to read: write a shape such as {EXAMPLE}")
-    pieces = split_outside(inner, ",")
+    pieces = split_outside(inner, ",;")
     if len(pieces) == 1:
-        pieces = [piece for piece in _TIMES.split(_BY.sub(" × ", inner)) if piece is not None]
-    if pieces and not pieces[-1]:
+        pieces = _TIMES.split(_BY.sub(" × ", inner))
+    elif not pieces[-1]:
         pieces = pieces[:-1]  # (5,)
-    return tuple(_length(piece, part, answer) for piece in pieces)
+    return tuple(_length(_AXIS_NAME.sub("", piece), part, answer) for piece in pieces)
+
+
+def _rows_and_columns(text: str) -> tuple[str, str] | None:
+    """3 rows, 7 columns, in whichever order they are said."""
+    pieces = re.split(r"\s*[,;]\s*|\s+and\s+|\s+(?:by|x)\s+|\s*×\s*", text)
+    if len(pieces) != 2:
+        return None
+    for first, second in (pieces, pieces[::-1]):
+        rows, columns = _ROWS.fullmatch(first), _COLUMNS.fullmatch(second)
+        if rows and columns:
+            return rows[1] or rows[2], columns[1] or columns[2]
+    return None
 
 
 def _length(text: str, part: Shape, answer: str) -> Expr:

@@ -6,6 +6,7 @@ not were dropped as debatable. That all of them pass says nothing about answers 
 
 from __future__ import annotations
 
+from tests.text.equation.said import SAID
 from tests.text.equation.styles import STYLED
 
 # Part name -> verdict -> answers. Several equations of one answer are joined by " // ".
@@ -1375,7 +1376,7 @@ def rows() -> list[tuple[str, str, str]]:
     """Part, verdict and answer of every labelled answer."""
     return [
         (part, verdict, line.replace(" // ", "\n"))
-        for table in (LABELLED, STYLED)
+        for table in (LABELLED, STYLED, SAID)
         for part, verdicts in table.items()
         for verdict, lines in verdicts.items()
         for line in lines.strip("\n").split("\n")

@@ -68,23 +68,31 @@ NOTATION = (
     Ways("a word used as an index", INDEXED, (
         "y[b,i] = E[w[b],i]", "y[b] = E[w[b]]", "y[b,:] = E[w_b, :]", "y[b] = E^T onehot(w[b])", "y = E[w]",
         "y = F.embedding(w, E)",
-        "y[b,i] = sum_v onehot(w[b])[v] E[v,i]",
+        "y[b,i] = sum_v onehot(w[b])[v] E[v,i]", "y[b,i] = sum_v 1[w[b] = v] E[v,i]",
+        r"y[b,i] = \sum_v \delta_{v, w[b]} E[v,i]", "y = np.take(E, w, axis=0)",
     )),
     Ways("a softmax over an index", INDEXED, (
         "P(v | rest) = softmax_v E[v,I] c[I]", "P(v) = softmax_{v}[E[v]^T c]", "P = softmax(E c)",
         r"P(v \mid \dots) = \underset{v}{\text{softmax}}\; E[v,I]\, c[I]", "P = torch.softmax(E @ c, dim=-1)",
         "P(v) = exp(E[v,I] c[I]) / sum_u exp(E[u,I] c[I])", "P(v) = softmax(E c)[v]",
+        "P(v) = softmax over v of E[v,I] c[I]",
     )),
     Ways("a softmax along the rows of a matrix", MATRICES, (
         "Y[k] = softmax_{row}(A[k]^T B[k])", "Y[k] = RowSoftMax(A[k]^T B[k])",
         "Y[k] = softmax(A[k].T @ B[k], dim=-1)", "Y[k] = softmax(A[k]^T B[k], axis=1)",
         "Y[k] = softmax(A[k]^T B[k])", "Y[k,n,m] = softmax_m A[k,D,n] B[k,D,m]",
         "Y[k,n,m] = softmax(A[k,D,n] B[k,D,m], dim=2)", "Y[k] = (A[k].T @ B[k]).softmax(-1)",
+        "Y[k] = softmax(A[k]^T B[k]), softmax along each row", "Y[k] = softmax(A[k]^T B[k]) (row-wise)",
         r"Y_k = \operatorname{diag}(G_k \mathbf{1})^{-1} G_k, \quad G_k = \exp(A_k^\top B_k)",
     )),
     Ways("a softmax down the columns of a matrix", MATRICES, (
         "Y[k] = softmax_{col}(A[k]^T B[k])", "Y[k] = ColSoftMax(A[k]^T B[k])",
         "Y[k] = torch.softmax(A[k].T @ B[k], dim=0)", "Y[k,n,m] = softmax_n A[k,D,n] B[k,D,m]",
+        "Y[k] = softmax(A[k]^T B[k]), softmax down each column",
+    )),
+    Ways("a softmax over two axes", MATRICES, (
+        "Y[k,n,m] = softmax_{n,m} A[k,D,n] B[k,D,m]", "Y = softmax(A.mT @ B, dim=(1, 2))",
+        "Y = torch.softmax(torch.einsum('kdn,kdm->knm', A, B), dim=(-2, -1))",
     )),
     Ways("matrices and transposes", MATRICES, (
         "Y[k] = A[k]^T B[k]", r"Y_k = A_k^\top B_k", "Y[k] = A[k].T @ B[k]", "Y[k] = (B[k]^T A[k])^T",
@@ -103,7 +111,7 @@ NOTATION = (
     Ways("a fraction, a root, a power", INDEXED, (
         "c[i] = g[i] / sqrt(I)", r"c[i] = \frac{g[i]}{\sqrt{I}}", "c[i] = I^{-1/2} g[i]", "c[i] = g[i] ÷ √I",
         r"c[i] = \nicefrac{1}{\sqrt{I}}\, g[i]", "c[i] = g[i] / math.sqrt(I)", "c[i] = I**-0.5 * g[i]",
-        "c[i] = I^{-½} g[i]", "c[i] = g[i] / np.sqrt(A.shape[0])",
+        "c[i] = I^{-½} g[i]", r"c[i] = g[i] / (\sqrt[4]{I} \sqrt[4]{I})", "c[i] = g[i].div(sqrt(I))", "c[i] = g[i] / np.sqrt(A.shape[0])",
     )),
     Ways("definitions on the way", INDEXED, (
         "y[b,i] = sigma(sum_{t,j} A[i,j] x[b,t,j])", "y[b,i] = sigma(z[b,i]), where z[b,i] = sum_t A[i,J] x[b,t,J]",
@@ -112,6 +120,6 @@ NOTATION = (
     )),
     Ways("remarks and Markdown", INDEXED, (
         "c[i] = g[i]", "c[i] = g[i] for all i", "**c[i] = g[i]**", "- c[i] = g[i]", "`c[i] = g[i]`",
-        "Answer: c[i] = g[i]", "c[i] = g[i]  # a remark", "c[i] = g[i] (as we have seen)", "$$c[i] = g[i].$$",
+        "Answer: c[i] = g[i]", "for every i: c[i] = g[i]", "c[i] = g[i]  # a remark", "c[i] = g[i] (as we have seen)", "$$c[i] = g[i].$$",
     )),
 )  # fmt: skip

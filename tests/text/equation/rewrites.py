@@ -1,5 +1,9 @@
 """Labelled answers written otherwise, and right ones changed in meaning: no verdict may flip.
 
+A change of meaning is one place of the tree: a factor or term left out, a tensor taken for its sibling, two
+indices exchanged, one shifted, another axis under a softmax, a function dropped. Such an answer may be
+different, ill-typed or unparseable, but never equal.
+
 `python -m tests.text.equation.rewrites 20000` tries so many and prints every flip; the suite tries a few.
 """
 
@@ -19,12 +23,15 @@ from autograder.text.equation.lines import ReadAnswer, read_answer, vocabulary_o
 from autograder.text.equation.render import latex_lines, plain_lines
 from autograder.text.equation.tree import (
     Binder,
+    Call,
     Dots,
     Expr,
     Lookup,
     Number,
+    Ones,
     Product,
     Quotient,
+    Softmax,
     Sum,
     Total,
     Variable,
@@ -35,6 +42,7 @@ from autograder.text.equation.tree import (
 from tests.text.equation.labelled import rows
 from tests.text.equation.parts import PARTS
 
+WRONG = "wrong"  # anything but equal
 FRESH = ("p", "r", "u", "g", "z2", "m'", "c3", "f7")
 
 
@@ -87,8 +95,10 @@ def _bounded(binder: Binder) -> bool:
 
 
 def renamed_sums(random: Random) -> Callable[[Expr], Expr]:
+    """Other names for the bound indices; where a sum is idle, it has its range from a namesake, and none is."""
+
     def visit(expr: Expr) -> Expr:
-        used = {node.name for node in walk(expr) if isinstance(node, Variable)}
+        used = _indices(expr)
         if isinstance(expr, Sum) and all(not _bounded(b) and b.name[0].islower() for b in expr.binders):
             free = [name for name in FRESH if name not in used]
             names = dict(
@@ -99,7 +109,84 @@ def renamed_sums(random: Random) -> Callable[[Expr], Expr]:
         changed: Expr = rebuild(expr, visit)
         return changed
 
+    def unless_idle(expr: Expr) -> Expr:
+        sums = [node for node in walk(expr) if isinstance(node, Sum)]
+        idle = any(b.name not in _indices(node.body) for node in sums for b in node.binders)
+        return expr if idle else visit(expr)
+
+    return unless_idle
+
+
+def meddled(random: Random, part: str) -> Callable[[Expr], Expr]:
+    """One place of a tree changed in meaning, chosen at random; the whole doubled where no place can be."""
+
+    def visit(expr: Expr) -> Expr:
+        nodes = [node for node in walk(expr) if isinstance(node, (Total, Product, Lookup, Softmax, Call))]
+        random.shuffle(nodes)
+        for node in nodes:
+            if (changed := _changed(node, random, part)) is not None:
+                return _with(expr, node, changed)
+        return Product((Number(Fraction(2)), expr))
+
     return visit
+
+
+def _changed(node: Expr, random: Random, part: str) -> Expr | None:
+    match node:
+        case Total(signs, terms) if len(terms) > 1 and not any(isinstance(t, Dots) for t in terms):
+            at = random.randrange(len(terms))
+            if random.random() < 0.5:
+                return replace(node, signs=(*signs[:at], -signs[at], *signs[at + 1 :]))
+            return replace(node, signs=(*signs[:at], *signs[at + 1 :]), terms=(*terms[:at], *terms[at + 1 :]))
+        case Product(factors) if len(factors) > 1 and not any(isinstance(node, Ones) for node in walk(node)):
+            at = random.randrange(len(factors))
+            return replace(node, factors=(*factors[:at], *factors[at + 1 :]))
+        case Lookup():
+            return random.choice([_sibling, _exchanged, _shifted])(node, part)
+        case Softmax(over=(_, *_)) if others := sorted(_indices(node.body) - set(node.over)):
+            return replace(node, over=(random.choice(others), *node.over[1:]))
+        case Call(function, (inner,)) if function in ("sigmoid", "sigma", "exp", "tanh", "sqrt"):
+            return inner
+    return None
+
+
+def _with(expr: Expr, old: Expr, new: Expr) -> Expr:
+    if expr is old:
+        return new
+    changed: Expr = rebuild(expr, lambda child: _with(child, old, new))
+    return changed
+
+
+def _indices(expr: Expr) -> set[str]:
+    return {node.name for node in walk(expr) if isinstance(node, Variable)}
+
+
+def _sibling(node: Lookup, part: str) -> Expr | None:
+    """Another tensor with the same axes."""
+    axes = {tensor.name: tuple(tensor.axes) for tensor in PARTS[part][1].tensors}
+    others = [name for name in axes if name != node.tensor and axes[name] == axes.get(node.tensor)]
+    return replace(node, tensor=others[0]) if others else None
+
+
+def _exchanged(node: Lookup, part: str) -> Expr | None:
+    """Two indices of one axis the other way round."""
+    axes = next((tensor.axes for tensor in PARTS[part][1].tensors if tensor.name == node.tensor), [])
+    for at in range(min(len(axes), len(node.indices)) - 1):
+        if axes[at] == axes[at + 1] and node.indices[at] != node.indices[at + 1]:
+            swapped = (node.indices[at + 1], node.indices[at])
+            return replace(node, indices=(*node.indices[:at], *swapped, *node.indices[at + 2 :]))
+    return None
+
+
+def _shifted(node: Lookup, part: str) -> Expr | None:
+    """An index of a numbered axis one further on."""
+    equation = PARTS[part][1]
+    axes = next((tensor.axes for tensor in equation.tensors if tensor.name == node.tensor), [])
+    for at, (index, axis) in enumerate(zip(node.indices, axes, strict=False)):
+        if axis in equation.ranges and not isinstance(index, Whole | Lookup):
+            later = Total((1, 1), (index, Number(Fraction(1))))
+            return replace(node, indices=(*node.indices[:at], later, *node.indices[at + 1 :]))
+    return None
 
 
 CHANGES: tuple[Callable[[Expr], Expr], ...] = (
@@ -197,9 +284,9 @@ def rewrites(seed: int) -> Iterator[Rewrite]:
         if verdict == "equal" and random.random() < 0.4:
             own = read.vocabulary.own
             at = random.choice([at for at, line in enumerate(lines) if line.left.tensor not in own])
-            change = random.choice(CHANGES)
+            change = random.choice(CHANGES) if random.random() < 0.2 else meddled(random, part)
             lines[at] = replace(lines[at], rights=tuple(change(right) for right in lines[at].rights))
-            verdict = "different"
+            verdict = WRONG
         latex = random.random() < 0.5
         written = (latex_lines if latex else plain_lines)(lines, read.vocabulary)
         origin = "\n".join(plain_lines([line.line for line in read.lines if line.line], read.vocabulary))
@@ -210,7 +297,7 @@ def flip(rewrite: Rewrite) -> str | None:
     """What went wrong with a rewrite, if its verdict is not the one it must get."""
     _, equation, key, slips = PARTS[rewrite.part]
     judged = judge_equation(rewrite.answer, equation, key, slips)
-    if judged.verdict == rewrite.verdict:
+    if judged.verdict == rewrite.verdict or (rewrite.verdict == WRONG and judged.verdict != "equal"):
         return None
     said = f"{rewrite.part}: {judged.verdict} for {rewrite.verdict}: {judged.feedback}"
     return f"{said}\n  {rewrite.answer!r}\n  of {rewrite.origin!r}"

@@ -21,7 +21,7 @@ from tests.text.equation.parts import PARTS
 from tests.text.equation.rewrites import flip, rewrites
 
 RENAMED = {"i": "a_2", "k": "z'", "j": "q", "m": "r1", "p": "u"}
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 
 
 @given(equations())

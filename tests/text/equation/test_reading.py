@@ -37,6 +37,12 @@ def test_an_unreadable_line_is_placed() -> None:
     assert (line.verdict, line.line, line.column) == ("unparseable", 1, 18)
 
 
+def test_a_word_with_foreign_letters_is_quoted_whole() -> None:
+    _, equation, _, _ = PARTS["merged_equation"]
+    (line,) = read_equation("W_tilde[k,a,b] = größe[k]", equation).lines
+    assert line.fault == "line 1, column 18: cannot read 'größe': this word has no meaning in an answer"
+
+
 def test_a_wrong_equation_is_not_given_away() -> None:
     _, equation, _, slips = PARTS["merged_equation"]
     assert read_equation(slips[0].answer, equation).faults == ()

@@ -32,6 +32,13 @@ def rows() -> list[Any]:
     ]
 
 
+@pytest.mark.parametrize("kind", ["number", "shape", "matrix", "interval", "select", "order"])
+def test_every_kind_is_tried_with_at_least_sixty_answers(kind):
+    mine = [row.values for row in rows() if row.values[0]["kind"] == kind]
+    assert len(mine) >= 60
+    assert sum(label in ("different", "unparseable") for _, _, label in mine) >= 20
+
+
 @pytest.mark.parametrize(("family", "answer", "label"), rows())
 def test_an_answer_gets_the_verdict_it_deserves(family, answer, label):
     judged = judge_text(answer, part_of(family), Key(family["key"]))

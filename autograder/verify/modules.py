@@ -1,0 +1,62 @@
+"""The proof of a part that asks for a class: its mistakes are caught, empty objects earn nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import torch
+
+from autograder.calls.compare import Want
+from autograder.calls.expected import Expected, call_trusted, expect, plan
+from autograder.calls.inputs import as_given
+from autograder.calls.records import Outcome
+from autograder.calls.wanted import Close
+from autograder.course.load import Course
+from autograder.course.model import Problem
+from autograder.course.modules import Module
+from autograder.grade.code import judge_code
+from autograder.grade.report import PartReport
+from autograder.verify.checks import STUDENT, Check, as_outcome, caught_by, verdict_on
+
+
+def verify_module(course: Course, problem: Problem, part: Module) -> Iterator[Check]:
+    """Listed mistakes are caught and named; objects that do nothing, or give zeros, earn nothing."""
+    solution = course.solutions[problem.id]
+    calls = plan(problem, part, course.secret, STUDENT, solution.answers[part.name])
+    expected = [expect(solution.answers[part.name], call) for call in calls]
+    mistakes = solution.mistakes_of(part.name)
+
+    def judge(outcomes: Sequence[Outcome]) -> PartReport:
+        return judge_code(part, calls, expected, [*outcomes, outcomes[0]], mistakes)
+
+    for mistake in mistakes:
+        report = judge([as_outcome(call_trusted(mistake.answer, call, as_given)) for call in calls])
+        yield verdict_on(problem, part, mistake, report)
+    for name, empty in (("None", lambda value: None), ("zeros", zeroed)):
+        report = judge([emptied(want, empty) for want in expected])
+        found = caught_by(report) or "earns marks"
+        yield Check(problem.id, part.name, "empty", name, report.score == 0, found)
+
+
+def emptied(expected: Expected, empty: Callable[[object], object]) -> Outcome:
+    """What an object would give whose every result is empty."""
+    assert expected.holds is not None
+    return Outcome("ok", tuple(empty(value) for value in expected.holds.value.values), kind="script")
+
+
+def zeroed(value: object) -> object:
+    """The same with zeros for all numbers."""
+    match value:
+        case Want():
+            return torch.zeros_like(value.values, dtype=value.dtype)
+        case Close() | float():
+            return 0.0
+        case bool() | str() | None:
+            return value
+        case int():
+            return 0
+        case dict():
+            return {key: zeroed(each) for key, each in value.items()}
+        case list() | tuple():
+            return type(value)(zeroed(each) for each in value)
+    return value

@@ -1,0 +1,153 @@
+"""How often the line at which a wrong function departs is the faulty one, for functions whose fault is known.
+
+Run `python -m benchmarks.faulty_lines ROWS.jsonl [--course DIR] [--only KEY=VALUE] [--each]`. A row has `problem`,
+`part` (or `component`), `code`, and `line`, the faulty one as whoever wrote it counts it; `lines_also` are
+others that may be named as well. The functions are run in this process: give it none that you do not trust.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import io
+import json
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from autograder.calls.expected import call_trusted, expect, plan
+from autograder.calls.inputs import as_given, revive
+from autograder.calls.noting import Noting, pack_notes, take_notes
+from autograder.calls.records import Call, Cell, Outcome
+from autograder.course.load import Course, load_course
+from autograder.diagnose.statements import statements
+from autograder.grade.code import passes
+from autograder.grade.departing import Looking, can_be_looked_at
+from autograder.grade.report import Marked
+from autograder.verify.proof import as_outcome
+
+ROOT = Path(__file__).resolve().parent.parent
+GOAL = 0.7  # of all, exactly; none before the fault
+
+
+@dataclass(frozen=True)
+class Row:
+    """A wrong function and where its fault is."""
+
+    problem: str
+    part: str
+    code: str
+    lines: tuple[int, ...]
+    slip: str = ""
+
+    @classmethod
+    def of(cls, record: dict[str, Any]) -> Row:
+        lines = (record["line"], *record.get("lines_also", ()))
+        part = record.get("part") or record["component"]
+        return cls(record["problem"], part, record["code"], lines, record.get("slip", ""))
+
+
+@dataclass(frozen=True)
+class Place:
+    """One notebook that is a function: asked here as the sandbox would ask it."""
+
+    names: dict[str, Any]
+
+    @classmethod
+    def of(cls, code: str) -> Place:
+        names: dict[str, Any] = {"torch": torch, "__name__": "cell"}
+        exec(compile(code, "<cell 1>", "exec"), names)
+        return cls(names)
+
+    def ask(self, calls: Sequence[Any]) -> list[Outcome]:
+        return [self._answer(call) for call in calls]
+
+    def _answer(self, call: Call) -> Outcome:
+        function = self.names[call.function]
+        arguments = [revive(argument) for argument in call.args]
+        if not call.noted:
+            try:
+                value = function(*arguments)
+            except Exception as error:
+                return Outcome("raised", error=str(error))
+            many = isinstance(value, tuple | list)
+            outputs = tuple(value) if many else (value,)
+            kinds = tuple("tensor" if isinstance(v, torch.Tensor) else "other" for v in outputs)
+            return Outcome("ok", outputs, "tuple" if many else "tensor", kinds)
+        notes = take_notes(function, arguments, Noting(lambda name: name == "<cell 1>"))
+        return Outcome("ok", pack_notes(notes), "tuple", ("tensor", "tensor", "str"))
+
+
+def look(course: Course, row: Row, looking: Looking) -> Marked | None:
+    """What is said of the function on the first visible case that it fails."""
+    problem = course.problems[row.problem]
+    part = problem.part(row.part)
+    place = Place.of(row.code)
+    seen = [each for each in plan(problem, part, "", "") if not each.case.hidden]
+    gave = [(each, as_outcome(call_trusted(place.names[row.part], each, as_given))) for each in seen]
+    reference = course.solutions[row.problem].answers[row.part]
+    failing = [
+        (call, outcome)
+        for call, outcome in gave
+        if can_be_looked_at(outcome) and not passes(call, expect(reference, call), outcome)
+    ]
+    if not failing:
+        return None
+    found = looking.look(failing, [Cell(row.code, row.part, "1")], place.ask)
+    return found[row.part].marked if row.part in found else None
+
+
+def judge(row: Row, marked: Marked | None) -> str:
+    if marked is None:
+        return "silent"
+    begins = statements(row.code)
+    wanted = {begins.get(line, line) for line in row.lines}
+    if marked.line in wanted:
+        return "exact"
+    return "before" if marked.line < min(wanted) else "later"
+
+
+def in_order(code: str) -> str:
+    """Whether the rows' lines can be compared: the code is Python."""
+    ast.parse(code)
+    return code
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", type=Path)
+    parser.add_argument("--course", type=Path, default=ROOT)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--each", action="store_true", help="a line for every function")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    course = load_course(options.course)
+    records = [json.loads(line) for line in options.rows.read_text().splitlines() if line.strip()]
+    key, _, value = options.only.partition("=")
+    records = [record for record in records if not key or str(record.get(key)) == value]
+    lookings = {name: Looking(solution.answers) for name, solution in course.solutions.items()}
+    tally: Counter[str] = Counter()
+    for number, record in enumerate(records):
+        row = Row.of(record)
+        with contextlib.redirect_stdout(io.StringIO()):
+            marked = look(course, row, lookings[row.problem])
+        found = judge(row, marked)
+        tally[found] += 1
+        if options.each:
+            named = f"{marked.line} for {row.lines}" if marked else f"- for {row.lines}"
+            print(f"{number:4} {found:7} {row.part:28} {named:16} {row.slip[:90]}", flush=True)
+    count = sum(tally.values())
+    print(f"{count} functions:", ", ".join(f"{tally[k]} {k}" for k in ("exact", "before", "later", "silent")))
+    return 0 if tally["exact"] >= GOAL * count and not tally["before"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""Classes and properties as they are graded, told about, and checked in a student's notebook."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from autograder.calls.properties import follows
+from autograder.check.checker import Checker
+from autograder.check.panel import State
+from autograder.course.load import load_course
+from autograder.course.properties import falls
+from autograder.grade.report import Status
+from autograder.grade.submission import Grader
+from autograder.notebook.build import build_notebook
+from autograder.notebook.fill import fill
+from autograder.release.handout_file import decode, encode
+from autograder.release.make_handout import make_handout
+from tests.conftest import ROOT
+
+SCHEDULE = """
+import math
+
+class CosineSchedule:
+    def __init__(self, highest, warmup, steps):
+        self.highest, self.warmup, self.steps, self.done = highest, warmup, steps, 0
+
+    def next(self):
+        self.done += 1
+        if self.done <= self.warmup:
+            return self.highest * self.done / self.warmup
+        if self.done > self.steps:
+            return 0.0
+        share = (self.done - self.warmup) / (self.steps - self.warmup)
+        return self.highest * (1 + math.cos(math.pi * share)) / 2
+"""
+BATCH_NORM = """
+class BatchNorm(torch.nn.Module):
+    def __init__(self, size, eps=1e-5):
+        super().__init__()
+        self.inner = torch.nn.BatchNorm1d(size, eps)
+
+    def forward(self, x):
+        return self.inner(x)
+"""
+
+
+@pytest.fixture(scope="module")
+def course():
+    return load_course(ROOT / "examples" / "courses" / "language_models")
+
+
+@pytest.fixture
+def grade(course, sandbox):
+    def graded(name, **answers):
+        problem = course.problems[name]
+        grader = Grader(problem, course.solutions[name], course.secret)
+        data = fill(build_notebook(problem, "s", course.root), answers)
+        return {report.part: report for report in grader.grade(data, "ada", sandbox.run)}
+
+    return graded
+
+
+@pytest.fixture
+def checked(course):
+    """The view of one part, with this code in the notebook and the handout as a student has it."""
+
+    def check(name, part, source):
+        handout = decode(encode(make_handout(course, course.problems[name])), "here")
+        names = {"torch": torch}
+        exec(compile(source, "<cell>", "exec"), names)
+        (view,) = Checker(handout, names).check(part).parts
+        return view
+
+    return check
+
+
+def test_the_step_at_which_an_object_goes_wrong_is_named(grade, checked):
+    wrong = SCHEDULE.replace("self.done > self.steps", "self.done >= self.steps - 1")
+    report = grade("optimisers", CosineSchedule=wrong)["CosineSchedule"]
+    says = "step 3, it.next(): expected 0.5000, got 0"
+    assert (report.score, report.status) == (0, Status.GRADED)
+    assert f"four steps: {says}" in report.feedback
+    view = checked("optimisers", "CosineSchedule", wrong)
+    assert (view.state, view.cases[0].message) == (State.FAILS, says)
+
+
+def test_right_objects_earn_their_marks_and_pass_their_check(grade, checked):
+    assert grade("optimisers", CosineSchedule=SCHEDULE)["CosineSchedule"].score == 2
+    assert checked("optimisers", "CosineSchedule", SCHEDULE).state == State.PASSES
+
+
+def test_weights_under_another_name_are_told_with_those_that_there_are(grade, checked):
+    report = grade("optimisers", BatchNorm=BATCH_NORM)["BatchNorm"]
+    assert report.score == 0
+    says = "it has no parameter or buffer 'weight'; its parameters and buffers: inner.weight, inner.bias"
+    assert says in report.feedback
+    assert says in checked("optimisers", "BatchNorm", BATCH_NORM).cases[0].message
+
+
+def test_a_listed_mistake_of_a_class_is_recognised(grade):
+    source = """
+class RMSNorm(torch.nn.Module):
+    def __init__(self, size, eps=1e-5):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(size))
+        self.eps = eps
+
+    def forward(self, x):
+        return x * self.weight / (self.eps + x.pow(2).mean(dim=-1, keepdim=True) ** 0.5)
+"""
+    report = grade("layers", RMSNorm=source)["RMSNorm"]
+    assert (report.mistake, report.score) == ("eps_outside", 0)
+    assert "add it to the mean of the squares" in report.feedback
+
+
+def test_a_class_that_is_not_written_is_unanswered(grade, checked):
+    report = grade("layers")["Linear"]
+    assert (report.status, report.score) == (Status.UNCHANGED, 0)
+    stub = "class Linear:\n    def __init__(self, inputs, outputs):\n        raise NotImplementedError"
+    assert checked("layers", "Linear", stub).state == State.UNANSWERED
+    assert grade("layers", Linear="Linear = 3")["Linear"].score == 0
+
+
+def test_the_property_that_does_not_hold_is_told_and_a_hidden_case_shows_no_value(grade, checked):
+    kept = "def dropout(x, chance):\n    return x * (torch.rand_like(x) >= chance)"
+    report = grade("chance", dropout=kept)["dropout"]
+    assert report.score == 0
+    assert "a quarter: what is not dropped is divided by 1 - chance: it does not hold" in report.feedback
+    assert "most: this does not hold: what is not dropped is divided by 1 - chance" in report.feedback
+    view = checked("chance", "dropout", kept)
+    assert view.state == State.FAILS
+    assert view.cases[0].message == "what is not dropped is divided by 1 - chance: it does not hold"
+
+
+def test_a_training_run_that_takes_too_long_is_stopped(grade):
+    source = "def trained(x, y, steps):\n    while True:\n        pass"
+    report = grade("chance", trained=source)["trained"]
+    assert (report.score, report.status) == (0, Status.TIMED_OUT)
+
+
+def test_samples_follow_their_chances():
+    chances = torch.tensor([0.5, 0.3, 0.2, 0.0])
+    generator = torch.Generator().manual_seed(0)
+    drawn = torch.multinomial(chances, 4000, replacement=True, generator=generator)
+    assert follows(drawn, chances)
+    assert not follows(drawn, [0.4, 0.4, 0.2, 0.0])
+    assert not follows(torch.cat([drawn, torch.tensor([3])]), chances)  # it cannot occur
+    assert not follows(torch.tensor([], dtype=torch.int64), chances)
+    assert not follows([4], chances)
+    assert not follows([-1], chances)
+
+
+def test_right_samples_fail_no_more_often_than_stated():
+    chances, generator = torch.tensor([0.7, 0.2, 0.1]), torch.Generator().manual_seed(1)
+    runs = [torch.multinomial(chances, 300, replacement=True, generator=generator) for _ in range(2000)]
+    failed = sum(not follows(run, chances, error=0.05) for run in runs)
+    assert 60 <= failed <= 140  # 100 are due; five standard deviations are 49
+
+
+def test_numbers_fall():
+    assert falls([1.0, 0.9, 0.5, 0.3, 0.1])
+    assert not falls([1.0, 0.9, 0.8])
+    assert not falls([1.0, float("nan"), 0.1])
+    assert not falls([1.0])
