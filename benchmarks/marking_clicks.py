@@ -2,10 +2,10 @@
 
 python -m benchmarks.marking_clicks [--students 60] [--out GRADED]
 
-One script marks the same class three times, each time from a fresh copy of the gradebook: the points of each
+One script marks the same class four times, each time from a fresh copy of the gradebook: the points of each
 answer and, for its author, a sentence for every point that was earned. Each way is taken at its leanest:
-Formgrader by its own shortcuts, with sentences typed in full and, beside that, with marks alone. Seconds are
-those of the pages; nobody reads anything. The marks must come out the same.
+Formgrader by its fields, Tab and its link to the next, with sentences typed in full and, beside that, with
+marks alone. Seconds are those of the pages; nobody reads anything. The marks must come out the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nbgrader.api import Gradebook
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from autograder.course.load import load_course
 from autograder.notebook.build import build_notebook
@@ -75,10 +75,10 @@ class Hand:
         self.keys += len(text)
         self.page.keyboard.type(text)
 
-    def tab_to(self, field: str, *, back: bool = False) -> None:
+    def tab_to(self, field: str) -> None:
         """Tab, as often as it takes; Formgrader has a field for extra marks on the way."""
         for _ in range(MOST_TABS):
-            self.press("Shift+Tab" if back else "Tab")
+            self.press("Tab")
             if self.page.evaluate("field => document.activeElement.matches(field)", field):
                 return
         raise SystemExit(f"{field} is not reached by Tab")
@@ -185,35 +185,25 @@ def by_groups(hand: Hand, address: str, out: Path, answers: int) -> None:
 
 
 def in_formgrader(hand: Hand, address: str, out: Path, answers: int, *, words: bool) -> None:
-    """Submission by submission, by Formgrader's own shortcuts: it keeps the field that one was in."""
+    """Submission by submission: a click into the field, Tab, Escape to save, a click on."""
     students = _students_of(out)
     hand.page.goto(f"{address}/formgrader/gradebook/{SET}/{PROBLEM}")
     # A click on the first submission in its list, in whichever order that is: the shortcuts go by id.
     hand.clicks, hand.pages = hand.clicks + 1, hand.pages + 1
     hand.page.goto(f"{address}/formgrader/submissions/{min(students)}")
-    box = hand.page.locator(f"input.score#{PART}")
-    expect(box).to_be_visible(timeout=PATIENT)
-    hand.click(box)
     for number in range(answers):
-        _wait_for_formgrader(hand.page)
+        hand.page.wait_for_load_state("networkidle")  # marks and comments come after the page
         earned = kind_of(students[hand.page.url.split("/submissions/")[1].split("/")[0].split("?")[0]])[1]
+        hand.click(hand.page.locator(f"input.score#{PART}"))
         hand.write(str(len(earned)))
         if words and earned:
             hand.tab_to(f"textarea#{PART}-comment")
             hand.write("\n".join(f"+1 {ITEMS[each]}" for each in earned))
-            hand.tab_to(f"input.score#{PART}", back=True)
+        with hand.page.expect_response(lambda answer: "/formgrader/api/" in answer.url):
+            hand.press("Escape")
         if number + 1 < answers:
             with hand.turning():
-                hand.press("Control+.")
-        else:
-            with hand.page.expect_response(lambda answer: "/api/grade/" in answer.url):
-                hand.press("Escape")
-
-
-def _wait_for_formgrader(page: Page) -> None:
-    """Marks and comments come after the page, and the field that one was in is chosen then."""
-    page.wait_for_load_state("networkidle")
-    expect(page.locator(f"input.score#{PART}")).to_be_focused(timeout=PATIENT)
+                hand.click(hand.page.locator("li.next a"))
 
 
 def _students_of(out: Path) -> dict[str, str]:
