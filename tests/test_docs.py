@@ -13,6 +13,8 @@ import typer
 
 from autograder.cli.app import app
 from autograder.cli.misuse import MISUSE
+from autograder.cli.pages import PAGES as PAGES_OF_COMMANDS
+from autograder.cli.pages import more_of
 from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -47,6 +49,14 @@ def test_every_command_on_a_page_is_one_that_there_is(page):
         _, name, *words = shlex.split(line.split(" < ")[0].split(" | ")[0])
         if name != "--help":
             COMMANDS.commands[name].make_context(name, words)
+
+
+def test_errors_of_every_command_name_a_page_that_there_is():
+    assert PAGES_OF_COMMANDS.keys() == COMMANDS.commands.keys()
+    for page in PAGES_OF_COMMANDS.values():
+        assert (ROOT / "docs" / f"{page}.md").is_file()
+    assert more_of(["--verbose", "desk", "out"]) == "docs/desk.md says more"
+    assert more_of(["--help"]) == ""
 
 
 def test_a_command_that_there_is_not_would_be_found():

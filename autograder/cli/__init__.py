@@ -7,6 +7,7 @@ import sys
 
 from autograder.cli.app import app
 from autograder.cli.misuse import MISUSE, tell
+from autograder.cli.pages import more_of
 from autograder.errors import CourseError, UsageError, reason
 
 log = logging.getLogger(__name__)
@@ -24,10 +25,15 @@ def main() -> None:
         for fault in error.faults:
             print(fault, file=sys.stderr)
         count = len(error.faults)
-        print(f"{count} fault{'' if count == 1 else 's'} in the course", file=sys.stderr)
+        print(
+            f"{count} fault{'' if count == 1 else 's'} in the course; docs/authors.md says more",
+            file=sys.stderr,
+        )
         sys.exit(2)
     except UsageError as error:
         print(f"autograder: {error}", file=sys.stderr)
+        if more := more_of(sys.argv[1:]):
+            print(more, file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output (head, less) has gone: that is its right.

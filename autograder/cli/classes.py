@@ -172,6 +172,9 @@ def doctor(json: JsonOption = False) -> None:
             for m in mechanisms
         ]
         print_table(["mechanism", "here", "what it gives", "to get it"], rows)
+        typer.echo(
+            "docs/install.md says how to get what is missing, docs/security.md what each wall keeps out"
+        )
     if any(m.required and not m.works for m in mechanisms):
         raise typer.Exit(1)
 

@@ -73,8 +73,8 @@ def build(
     from autograder.notebook.build import stale, write_all
 
     opened = open_course(course, solutions=False)
-    with waiting("building the notebooks"):
-        lines = stale(opened) if check else write_all(opened)
+    with progress("building", len(list(opened.assignments))) as advance:
+        lines = stale(opened, advance) if check else write_all(opened, advance)
     if not check and make_secret(opened.root):
         print(f"made {SECRET}: hidden inputs are drawn from it; keep it from students", file=sys.stderr)
     if json:

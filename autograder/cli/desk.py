@@ -34,6 +34,7 @@ def desk(
 ) -> None:
     """Open the desk: read prose, mark by rubric, look at what the grader left, all in a browser."""
     from autograder.desk.appeals import read_appeals
+    from autograder.desk.guard import open_to_others
     from autograder.desk.opened import open_class
     from autograder.desk.server import serve
 
@@ -45,6 +46,8 @@ def desk(
             added = opened.hand.add_appeals(read_appeals(appeals, opened))
             typer.echo(f"{added} new appeal{'' if added == 1 else 's'} in {appeals}")
         opened.renew_pages()
+        if says := open_to_others(out):
+            typer.echo(says, err=True)
         serve(opened, name or getpass.getuser(), port, announce, browser=not no_browser)
         opened.renew_pages()
     typer.echo(f"the desk is closed; the marks are in {opened.gradebook}")

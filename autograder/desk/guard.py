@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hmac
 import secrets
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 
 COOKIE = "desk"
 HEADERS = {
@@ -84,6 +86,13 @@ class Guard:
 
     def is_own_form(self, session: Session, csrf: str) -> bool:
         return hmac.compare_digest(csrf.encode(), session.csrf.encode())
+
+
+def open_to_others(folder: Path) -> str:
+    """What to do where other users of the machine can read the marks without asking the desk; or nothing."""
+    if not folder.stat().st_mode & stat.S_IRWXO:
+        return ""
+    return f"every user of this machine can read {folder}: chmod o-rwx {folder} keeps the marks to you"
 
 
 def _digest(cookie: str) -> str:

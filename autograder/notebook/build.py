@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,20 +24,28 @@ _FIGURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(figures/(?P<name>[\w.-]+)\)")
 _MIME = {".png": "image/png", ".svg": "image/svg+xml"}
 
 
-def build_all(course: Course) -> dict[str, bytes]:
+Tell = Callable[[str], None]  # is told of each notebook
+
+
+def _silent(note: str) -> None:
+    pass
+
+
+def build_all(course: Course, tell: Tell = _silent) -> dict[str, bytes]:
     """Every notebook of a course and the files that lie beside it, by their paths below the course."""
     built = {}
     for group, problem in course.assignments:
         folder = f"{FOLDER}/{group.id}"
         built[f"{folder}/{problem.id}.ipynb"] = build_notebook(problem, group.id, course.root).encode()
         built |= {f"{folder}/{name}": data for name, data in problem.data.items()}
+        tell(problem.id)
     return built
 
 
-def write_all(course: Course) -> list[str]:
+def write_all(course: Course, tell: Tell = _silent) -> list[str]:
     """Write the notebooks that changed, remove those no longer asked for; returns what was done."""
     done = []
-    wanted = build_all(course)
+    wanted = build_all(course, tell)
     for path, data in wanted.items():
         target = course.root / path
         if _read(target) != data:
@@ -51,9 +59,9 @@ def write_all(course: Course) -> list[str]:
     return done
 
 
-def stale(course: Course) -> list[str]:
+def stale(course: Course, tell: Tell = _silent) -> list[str]:
     """Every notebook that is missing or out of date, and every stray file beside them."""
-    wanted = build_all(course)
+    wanted = build_all(course, tell)
     faults = []
     for path, data in wanted.items():
         found = _read(course.root / path)

@@ -63,7 +63,7 @@ def test_a_broken_course_is_told_in_sentences_and_exits_2(copied):
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "solutions/scores.py is missing; problems/scores.py needs its answers there",
-        "1 fault in the course",
+        "1 fault in the course; docs/authors.md says more",
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.desk.guard import open_to_others
 from tests.desk.conftest import CLASS
 
 WHY = "read/basics/scores/why"
@@ -90,6 +91,15 @@ def test_a_students_text_is_shown_and_never_run(graded, open_desk):
     for text in ("<script>alert", "<img src=x", 'href="javascript', 'src="http', "<b>mallory"):
         assert text not in page
         assert text not in desk.page("<b>mallory")
+
+
+def test_a_folder_that_others_can_read_is_told(tmp_path):
+    tmp_path.chmod(0o755)
+    assert open_to_others(tmp_path) == (
+        f"every user of this machine can read {tmp_path}: chmod o-rwx {tmp_path} keeps the marks to you"
+    )
+    tmp_path.chmod(0o750)
+    assert open_to_others(tmp_path) == ""
 
 
 def test_only_pages_of_the_desk_are_gone_back_to(desk):

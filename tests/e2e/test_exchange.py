@@ -39,6 +39,9 @@ configure(c, {course!r})
 c.CourseDirectory.source_directory = {source!r}
 """
 STUDENT = "c = get_config()\nc.CourseDirectory.course_id = 'deep'\nc.Exchange.root = {exchange!r}\n"
+# As an environment that is activated has it: nbgrader calls programs of its own by name.
+BIN = Path(sys.executable).parent
+PATH = f"{BIN}:/usr/local/bin:/usr/bin:/bin"
 # Another user cannot reach an interpreter in our own home. In a namespace of its own, the command can.
 SHOW = """
 closed=$1; shift
@@ -67,12 +70,12 @@ class Hub:
         return self.folder / "home" / student
 
     def teach(self, *words: str) -> str:
-        return run([str(Path(sys.executable).with_name(words[0])), *words[1:]], self.teaching, {})
+        return run([str(BIN / words[0]), *words[1:]], self.teaching, {"PATH": PATH})
 
     def learn(self, student: str, *words: str, fails: bool = False) -> str:
         """A command as this user: with the user's rights, home and groups, and nothing of ours."""
         command = ["setpriv", f"--reuid={student}", f"--regid={student}", "--init-groups", "--reset-env"]
-        command += [str(Path(sys.executable).with_name(words[0])), *words[1:]]
+        command += ["env", f"PATH={PATH}", str(BIN / words[0]), *words[1:]]
         kept = sorted({sys.base_prefix, sys.prefix, str(ROOT)})
         shut = [folder for each in kept for folder in Path(each).parents if not _open(folder)]
         if shut:
@@ -128,7 +131,7 @@ def hand_in(hub: Hub, student: str) -> None:
     path.write_bytes(fill(build_notebook(load_course(SMALL).problems[PROBLEM], SET, SMALL), ANSWERS[student]))
     right = ANSWERS[student]["scores"] == RIGHT
     said = hub.learn(student, "autograder", "check", f"{SET}/{PROBLEM}.ipynb", fails=not right)
-    assert "2 of 2 visible cases pass" in said if right else "visible cases pass" in said
+    assert ("to mend: scores" in said) != right
     hub.learn(student, "nbgrader", "submit", SET)
 
 
@@ -157,7 +160,7 @@ def test_students_fetch_check_submit_and_get_our_feedback_back(hub):
         hub.learn(student, "nbgrader", "fetch_feedback", SET)
         (page,) = (hub.home(student) / SET / "feedback").rglob("*.html")
         text = page.read_text(encoding="utf-8")
-        assert ("the softmax runs over" in text) == (student == "hubboris")
+        assert ("values differ" in text) == (student == "hubboris")
     # One student reads nothing of another: neither the home, nor what was handed in, nor the feedback.
     hub.learn("hubboris", "python", "-c", f"open({str(hub.home('hubada') / SET)!r})", fails=True)
     peek = "import os, sys; [os.listdir(each) for each in sys.argv[1:]]"
