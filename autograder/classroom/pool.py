@@ -8,6 +8,7 @@ import logging
 import multiprocessing
 import os
 import sys
+import tempfile
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
+from typing import IO
 
 import torch
 
@@ -111,6 +113,7 @@ class Crew:
         self._ended_well = False
         self._losses: Counter[Handin] = Counter()
         self._in_a_row = 0
+        self._parcel: IO[bytes] | None = None
         forked = forks()
         if forked:
             gc.freeze()  # a collection in a worker would touch, and so copy, every page
@@ -128,10 +131,16 @@ class Crew:
         self._add(ours, theirs, multiprocessing.get_context("fork"), _serve_forked, arguments)
 
     def _spawn(self) -> None:
-        """A new process, which is sent the course as it was loaded: its files may be others by now."""
+        """A new process, which reads the course as it was loaded: its files may be others by now.
+
+        It reads a file of ours: a pipe would wait for ever for a process that was ended before it read.
+        """
         ours, theirs = multiprocessing.get_context("spawn").Pipe()
-        parcel = pack_course(self._course, self._limits, self._isolation)
-        told = (theirs, os.getpid(), parcel.data, self._limits, self._isolation, str(self._out))
+        if self._parcel is None:
+            self._parcel = tempfile.NamedTemporaryFile(prefix="autograder-")  # noqa: SIM115 - closed at exit
+            self._parcel.write(pack_course(self._course, self._limits, self._isolation).data)
+            self._parcel.flush()
+        told = (theirs, os.getpid(), self._parcel.name, self._limits, self._isolation, str(self._out))
         self._add(ours, theirs, multiprocessing.get_context("spawn"), _serve_spawned, told)
 
     def _add(
@@ -160,6 +169,8 @@ class Crew:
             seat.process.join(timeout=10.0 if self._ended_well else 0.0)
             if seat.process.is_alive():
                 seat.process.kill()
+        if self._parcel is not None:
+            self._parcel.close()
 
     def grade(self, handins: Sequence[Handin]) -> Iterator[Graded]:
         """A report for each, its page already written but for those that no worker could grade."""
@@ -255,11 +266,11 @@ def _serve_forked(
 
 
 def _serve_spawned(
-    pipe: Connection, parent: int, data: bytes, limits: dict[str, float], isolation: bool, out: str
+    pipe: Connection, parent: int, parcel: str, limits: dict[str, float], isolation: bool, out: str
 ) -> None:
     die_with_parent(parent)
     with kept_faults(Path(out)):
-        _serve(pipe, lambda: open_parcel(data, limits, isolation), isolation)
+        _serve(pipe, lambda: open_parcel(Path(parcel).read_bytes(), limits, isolation), isolation)
 
 
 def _serve(pipe: Connection, opened: Callable[[], Worker], isolation: bool) -> None:

@@ -17,7 +17,7 @@ from autograder.sandbox.tiers import choose
 from autograder.sandbox.turns import Turns
 from autograder.sandbox.worker import ParentGoneError, WarmParent
 
-STARTS = 3  # tries to start a parent that somebody else ends
+STARTS = 3  # tries to start a parent
 
 
 class Sandbox:
@@ -76,8 +76,7 @@ class Sandbox:
         try:
             parents = [self._free.get() or self._begin() for _ in range(self._workers)]
             for parent in parents:
-                parent.wait_until_warm()
-                self._free.put(parent)
+                self._free.put(self._warm(parent))
         except BaseException:
             self.close()
             raise
@@ -123,7 +122,7 @@ class Sandbox:
             with turn():
                 parent = self._free.get()
                 try:
-                    parent = self._settled(parent) or self._begin_warm()
+                    parent = self._settled(parent) or self._warm(self._begin())
                     session.run(parent)
                     return session.result()
                 except DisturbedError:
@@ -155,17 +154,16 @@ class Sandbox:
             self._all.add(parent)
         return parent
 
-    def _begin_warm(self) -> WarmParent:
-        for attempt in range(STARTS):
-            parent = self._begin()
+    def _warm(self, parent: WarmParent) -> WarmParent:
+        """The parent once it is warm, or another in its place: somebody may end one while it starts."""
+        for _ in range(STARTS - 1):
             try:
                 parent.wait_until_warm()
+                return parent
             except SandboxError:
                 self._end(parent)
-                if attempt + 1 == STARTS or not parent.was_ended:
-                    raise
-            else:
-                break
+                parent = self._begin()
+        parent.wait_until_warm()
         return parent
 
     def _end(self, parent: WarmParent) -> None:

@@ -63,7 +63,6 @@ class WarmParent:
     def __init__(self, tier: Tier, imports: Sequence[str] = ()) -> None:
         self.forks = 0
         self.spent = False
-        self.was_ended = False  # by somebody else, while it was starting
         self._dying = False
         self._lines: list[dict[str, Any]] = []
         self._buffer = b""
@@ -90,7 +89,6 @@ class WarmParent:
         try:
             ready = self._next("ready", START_SECONDS)
         except (ParentGoneError, OSError) as error:
-            self.was_ended = isinstance(error, SilentError) or self._died_of() in FROM_OUTSIDE
             log = self.log()
             self.close()
             raise SandboxError(f"the sandbox's warm parent does not start: {log or error}") from error
@@ -186,13 +184,6 @@ class WarmParent:
         if report["dirty"] or self.forks >= MAX_FORKS:
             self.spent = True
         return Exit(report["exited"], report["cpu"], report["crowded"])
-
-    def _died_of(self) -> int:
-        """The signal that ended the process, which bubblewrap tells by its exit code; 0 for none."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            code = self._process.wait(ANSWER_SECONDS)
-            return -code if code < 0 else max(0, code - 128)
-        return 0
 
     def log(self) -> str:
         self._log.seek(0, os.SEEK_END)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing.spawn
 import os
 import signal
 import subprocess
@@ -15,8 +16,9 @@ from autograder.classroom import pool
 from autograder.classroom.find import find_handins
 from autograder.classroom.pool import Crew
 from autograder.errors import UsageError
+from autograder.grade.report import Status
 from autograder.sandbox import watched
-from tests.conftest import SMALL
+from tests.conftest import ROOT, SMALL
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
 STUDENTS = ["ada", "boris", "chen", "dana"]
@@ -140,3 +142,16 @@ def test_why_a_worker_failed_is_told_and_what_it_graded_before_is_kept(small, su
             seen.extend(reports)
     assert started[0].student == "ada"
     assert seen == []
+
+
+def test_a_new_process_that_ends_before_it_reads_holds_nobody_up(real, tmp_path, monkeypatch):
+    path = tmp_path / "submitted" / "ada" / "transformers" / "self_attention.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_bytes((ROOT / "notebooks" / "transformers" / "self_attention.ipynb").read_bytes())
+    monkeypatch.setattr(pool, "forks", lambda: False)
+    monkeypatch.setattr(multiprocessing.spawn, "_python_exe", b"/bin/false")
+    handins = find_handins(tmp_path / "submitted", real).handins
+    with Crew(real, {}, tmp_path / "out", 1) as crew:
+        ((_, report, _),) = crew.grade(handins)
+    assert {part.status for part in report.parts} == {Status.MANUAL}
+    assert all("ended three times" in part.feedback for part in report.parts)

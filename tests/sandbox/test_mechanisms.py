@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from autograder.calls.records import SandboxError
+from autograder.calls.records import Cell, Read, SandboxError
 from autograder.errors import UsageError
 from autograder.sandbox import mechanisms, pool, tiers
 from autograder.sandbox.mechanisms import probe, require_isolation
@@ -82,6 +83,18 @@ def test_a_warm_parent_that_cannot_start_is_the_graders_fault(monkeypatch: pytes
     monkeypatch.setattr(pool, "choose", lambda *args: broken)
     with pytest.raises(SandboxError, match="does not start: out of order"), Sandbox():
         pass
+
+
+def test_a_warm_parent_that_is_ended_while_it_starts_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    whole, seen = tiers.plain(True, 1), tmp_path / "seen"
+    once = f'[ -e {seen} ] || {{ touch {seen}; kill -9 $$; }}; exec "$@"'
+    dies_once = dataclasses.replace(whole, command=("/bin/sh", "-c", once, "sh", *whole.command))
+    monkeypatch.setattr(pool, "choose", lambda *args: dies_once)
+    with Sandbox() as sandbox:
+        assert sandbox.run([Cell("x = 'here'", None, "0")], [Read("x", "x")]).outcomes[0].text == "here"
+    assert seen.exists()
 
 
 def test_importing_the_sandbox_imports_neither_torch_nor_ipython() -> None:
