@@ -12,6 +12,7 @@ from autograder.calls.compare import Want, agrees, compare_tensor
 from autograder.diagnose.structure import Beside, Suspect
 
 LOOP = "does return stand inside the loop"
+ECHO = "returns_its_input"
 CHANCE = "differs_from_call_to_call"  # the mistake of an answer that says nothing of the next
 
 
@@ -70,7 +71,7 @@ def _common(find: _Find, wrong: Sequence[tuple[Tensor, Want, Beside]]) -> Suspec
 def _input(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
     for name, value in call.given.items():
         if value.is_floating_point() and agrees(got, value, 0.0):
-            yield Suspect("returns_its_input", f"what is returned is the input {name}, as it came")
+            yield Suspect(ECHO, f"what is returned is the input {name}, as it came")
 
 
 def _squeezed(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:

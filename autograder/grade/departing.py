@@ -26,7 +26,7 @@ from autograder.course.shapes import parse_shapes, shape
 from autograder.diagnose.alike import CLOSE
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.departure import Departure, find_departure
-from autograder.diagnose.habits import CHANCE, LOOP
+from autograder.diagnose.habits import CHANCE, ECHO, LOOP
 from autograder.diagnose.intermediates import Right, note_reference
 from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
 from autograder.diagnose.statements import (
@@ -202,7 +202,8 @@ def add_closer(report: PartReport, closer: Closer | None) -> PartReport:
         return report
     if report.status not in (Status.GRADED, Status.CRASHED):
         return report
-    marked, smallest = closer.marked, closer.smallest
+    # Of an input that is returned as it came, no line of it says more.
+    marked, smallest = None if report.mistake == ECHO else closer.marked, closer.smallest
     text = report.feedback
     if marked is not None:
         first, _, rest = text.partition("\n")

@@ -31,7 +31,7 @@ FIRST = {
     ),
     "overflow": (
         QKV + OWN_SOFTMAX + RESULT,
-        "the softmax overflows on large scores: subtract the row's maximum first, or call torch.softmax",
+        "the softmax overflows on large scores: subtract the largest score first",
     ),
     "parameter": (
         QKV.replace("WQ, h_in)", "torch.nn.Parameter(WQ), h_in)") + WEIGHTS + RESULT,

@@ -81,7 +81,7 @@ def _in_uses(singles: list[Edit], context: Context) -> tuple[list[Edit], list[Ed
             says = f"{edit.says}, in one of its uses"
             if results:
                 says = edit.says if results[-1] in edit.says.split() else f"in {results[-1]}: {edit.says}"
-            alone.append(replace(edit, says=says, rank=edit.rank + 1, idea=None))
+            alone.append(replace(edit, says=says, rank=edit.rank + IN_ONE_USE, idea=None))
         else:
             shared.append(edit)
     for key, edits in groups.items():
@@ -90,12 +90,17 @@ def _in_uses(singles: list[Edit], context: Context) -> tuple[list[Edit], list[Ed
             changes |= edit.changes
         if key[-1]:
             says = f"{edits[0].says}, in one of its uses"
-            alone.append(replace(edits[0], says=says, changes=changes, rank=edits[0].rank + 1, idea=None))
+            alone.append(
+                replace(edits[0], says=says, changes=changes, rank=edits[0].rank + IN_ONE_USE, idea=None)
+            )
         else:
             shared.append(replace(edits[0], changes=changes))
     return shared, alone
 
 
+IN_ONE_USE = (
+    20  # later: whoever slips in one use of a value has usually slipped elsewhere, to the same effect
+)
 MOST_LIKEWISE = 4  # places of one form
 
 

@@ -72,7 +72,7 @@ class Arguments:
         """The axis that is named, or given as a number in this position."""
         for word in ("dim", "axis"):
             if word in self.named:
-                return self.named[word]
+                return self.named[word].strip("()[] ")  # dim=(-2, -1) names two
         number = integer(self.items[position]) if position < len(self.items) else None
         return "" if number is None else str(number)
 

@@ -195,7 +195,8 @@ class Writer:
         if expr.axis in ("row", "column"):
             over = rf"\text{{{expr.axis}}}" if self.latex else expr.axis
         elif expr.axis:
-            over = rf"\text{{dim}}={expr.axis}" if self.latex else f"dim={expr.axis}"
+            axis = _numbers(expr.axis)
+            over = rf"\text{{dim}}={axis}" if self.latex else f"dim={axis}"
         name = r"\operatorname{softmax}" if self.latex else "softmax"
         body = self.text(expr.body, TOTAL)
         inside = rf"\left[{body}\right]" if self.latex else f"[{body}]"
@@ -268,7 +269,7 @@ class Writer:
         if isinstance(expr, Along):
             name = {"sum": "np.sum", "mean": "np.mean", "max": "np.max", "min": "np.min"}[expr.kind]
             inside = self.text(expr.body, TOTAL)
-            inside += f", axis={expr.axis}" if expr.axis else ""
+            inside += f", axis={_numbers(expr.axis)}" if expr.axis else ""
             inside += ", keepdims=True" if expr.keeps else ""
         else:
             if self.latex:
@@ -306,6 +307,10 @@ def _number(value: Fraction) -> tuple[str, int]:
         return str(value.numerator), PRIMARY
     decimal = f"{float(value):.15g}"
     return decimal, PRIMARY
+
+
+def _numbers(axis: str) -> str:
+    return f"({axis})" if "," in axis else axis
 
 
 def plain_line(line: Line, vocabulary: Vocabulary) -> str:
