@@ -7,14 +7,14 @@ import random
 import signal
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
 from autograder.sandbox.session import MAX_FAULTS
 from tests.conftest import SMALL
-from tests.sandbox.machine import children_of_parents, halt, meanwhile, send
+from tests.sandbox.machine import BOOT, below, children_of_parents, halt, meanwhile, send
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
 WORK = "for _ in range(400_000): pass\n"
@@ -66,10 +66,14 @@ def results_of(out: Path) -> dict[str, bytes]:
     return {str(path.relative_to(out)): path.read_bytes() for path in files}
 
 
-def grade(submitted: Path, out: Path, workers: int) -> None:
+def command(submitted: Path, out: Path, workers: int) -> list[str | Path]:
     limits = [word for name, value in LIMITS.items() for word in ("--limit", f"{name}={value}")]
-    command = [sys.executable, "-m", "autograder", "grade", submitted, "--out", out, "--course", SMALL]
-    subprocess.run([*command, "--no-gradebook", "--workers", str(workers), *limits], check=True)
+    grade = [sys.executable, "-m", "autograder", "grade", submitted, "--out", out, "--course", SMALL]
+    return [*grade, "--no-gradebook", "--workers", str(workers), *limits]
+
+
+def grade(submitted: Path, out: Path, workers: int) -> None:
+    subprocess.run(command(submitted, out, workers), check=True)
 
 
 def test_marks_words_and_bytes_are_the_same_on_a_machine_that_is_busy_and_unkind(submitted, tmp_path):
@@ -84,4 +88,34 @@ def test_marks_words_and_bytes_are_the_same_on_a_machine_that_is_busy_and_unkind
         grade(submitted, loud, 4 * CORES)
     assert unkind.killed == MAX_FAULTS - 1
     assert unkind.halted
+    assert results_of(loud) == results_of(quiet)
+
+
+class Unkinder:
+    """Kills some of the processes that start or keep sandboxes, and some that grade."""
+
+    def __init__(self, top: int) -> None:
+        self._top = top
+        self._seen: set[int] = set()
+        self.killed = {"sandbox": 0, "grader": 0}
+
+    def __call__(self) -> None:
+        for pid in below(self._top).keys() - self._seen - children_of_parents().keys():
+            self._seen.add(pid)
+            with suppress(OSError):
+                words = Path(f"/proc/{pid}/cmdline").read_text()
+                kind = "sandbox" if BOOT in words else "grader" if "resource_tracker" not in words else ""
+                if kind and self.killed[kind] < 2 and send(pid, signal.SIGKILL):
+                    self.killed[kind] += 1
+
+
+def test_a_class_is_graded_though_its_own_processes_are_killed(submitted, tmp_path):
+    quiet, loud = tmp_path / "quiet", tmp_path / "loud"
+    grade(submitted, quiet, 1)
+    with subprocess.Popen(command(submitted, loud, 2)) as run:
+        unkinder = Unkinder(run.pid)
+        with meanwhile(unkinder):
+            run.wait()
+    assert unkinder.killed == {"sandbox": 2, "grader": 2}
+    assert run.returncode == 0
     assert results_of(loud) == results_of(quiet)
