@@ -132,6 +132,7 @@ def test_the_data_names_these_fields_and_no_others(real, whole):
             "cases",
             "small",
             "hints",
+            *("holds", "source", "doc"),  # of properties: none in this course
         },
         "growth": {"variables", "words", "assumptions"},
         "formula": {
@@ -146,6 +147,8 @@ def test_the_data_names_these_fields_and_no_others(real, whole):
         if path.endswith(".safetensors"):
             for part in _words(data)["parts"]:
                 assert set(part) - {"kind", "name", "points"} == fields[part["kind"]], path
+                assert not part.get("holds"), path
+                assert not part.get("source"), path
 
 
 def test_no_hidden_input_and_no_hidden_value_is_in_the_data(real, whole):

@@ -34,7 +34,7 @@ columns of `table` are for the 27 `LETTERS`.
             draws={"table": positive(), "which": whole("N")},
             cases=[
                 case("three names", L=27, B=3, N=36),
-                case("many names", L=27, B=20, N=36, hidden=True, hint="every name has a length of its own"),
+                case("many names", L=27, B=200, N=36, hidden=True, hint="every name has a length of its own"),
             ],
         ),
         Code(
@@ -46,7 +46,7 @@ columns of `table` are for the 27 `LETTERS`.
                 case(
                     "many names",
                     L=27,
-                    B=20,
+                    B=200,
                     N=36,
                     hidden=True,
                     hint="long names have more pairs than short ones",
