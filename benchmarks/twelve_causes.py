@@ -60,7 +60,7 @@ LISTED = {
             "    d = q.numel()\n    w = torch.softmax(keys @ (q / d**0.5), dim=0)\n"
             "    return w, (w[:, None] * values).sum(0)\n",
         ),
-        ("adds_sqrt_scaling",),
+        ("adds_sqrt_scaling", "axis_factor"),
     ),
     "no_softmax": Written(
         "the softmax is missing",
@@ -76,7 +76,7 @@ LISTED = {
             "    a = torch.softmax(keys @ q, 0)\n    return a, a @ keys\n",
             "    w = (keys @ q).softmax(0)\n    return w, (w[:, None] * keys).sum(0)\n",
         ),
-        ("keys_used_as_values",),
+        ("keys_used_as_values", "another_name"),
     ),
     "sigmoid": Written(
         "each score went through a sigmoid by itself",
