@@ -34,6 +34,9 @@ def find_slip(answer: Expr, key: Expr, setting: Setting) -> Slip | None:
     factor = as_number(quotient) if quotient is not None else None
     if factor == 0:
         return Slip("zero", "this is zero")
+    if not names_in(setting.place(key)):  # to say how far off a plain number is would give it away
+        is_rounded = _is_rounded(answer, key, setting)
+        return Slip("rounded", "close, but rounded: write the exact number") if is_rounded else None
     if factor == -1:
         return Slip("sign", "the sign is wrong")
     if factor is not None:
