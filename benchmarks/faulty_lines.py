@@ -26,7 +26,7 @@ import torch
 from autograder.calls.expected import call_trusted, expect, plan
 from autograder.calls.inputs import as_given, revive
 from autograder.calls.noting import Noting, pack_notes, take_notes
-from autograder.calls.records import Call, Cell, Outcome
+from autograder.calls.requests_and_outcomes import Call, Cell, Outcome
 from autograder.course.load import Course, load_course
 from autograder.course.model import Code
 from autograder.diagnose.statements import statements

@@ -26,7 +26,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import compare_tensor
+from autograder.calls.compare_tensors import compare_tensor
 from autograder.calls.expected import Expected, Planned, expect, plan, plan_case
 from autograder.calls.inputs import revive
 from autograder.course.load import load_course

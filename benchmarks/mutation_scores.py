@@ -20,7 +20,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import compare_tensor
+from autograder.calls.compare_tensors import compare_tensor
 from autograder.calls.expected import Expected, Planned, expect, plan
 from autograder.calls.inputs import arguments
 from autograder.course.load import load_course

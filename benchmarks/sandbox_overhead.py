@@ -25,7 +25,7 @@ from typing import Any
 
 import torch
 
-from autograder.calls.records import Call, Cell, Read
+from autograder.calls.requests_and_outcomes import Call, Cell, Read
 from autograder.sandbox.pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault, environment
 

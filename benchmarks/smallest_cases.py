@@ -22,7 +22,7 @@ from torch import Tensor
 
 from autograder.calls.expected import Planned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.calls.records import Outcome
+from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.load import Course, load_course
 from autograder.course.model import Code
 from autograder.diagnose.index import read_edits

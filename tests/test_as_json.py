@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.as_json import from_json, to_json
-from autograder.calls.records import Shown, Smallest
+from autograder.calls.requests_and_outcomes import Shown, Smallest
 from autograder.cost.records import CostCurve
 from autograder.grade.report import CaseResult, Marked, PartReport, Report, Status
 from autograder.gradebook.messages import Written

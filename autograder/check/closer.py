@@ -13,7 +13,7 @@ from torch import Tensor
 
 from autograder.calls.inputs import revive
 from autograder.calls.noting import Noting, take_notes
-from autograder.calls.records import Smallest
+from autograder.calls.requests_and_outcomes import Smallest
 from autograder.check.run_case import Called, call
 from autograder.check.time_limit import TooLong, guarded
 from autograder.diagnose.crash import explain_crash, say_crash

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from torch import Tensor
 
-from autograder.calls.compare import short
+from autograder.calls.compare_tensors import short
+from autograder.calls.compare_values import show, whole
 from autograder.calls.failure import AGAIN, NOT_YET, wrong_result
-from autograder.calls.records import Smallest
-from autograder.calls.wanted import show, whole
+from autograder.calls.requests_and_outcomes import Smallest
 from autograder.check.closer import look_small, looping_words, stopping_words
 from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture

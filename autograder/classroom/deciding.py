@@ -13,9 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 import autograder
-from autograder.course.given import installed_version
+from autograder.course.given_files import installed_version
 from autograder.course.load import INDEX, SECRET, Course
-from autograder.course.named import place_of
+from autograder.course.named_mistakes import place_of
 from autograder.grade.report import Report
 from autograder.sandbox.tiers import choose
 

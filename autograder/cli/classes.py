@@ -189,7 +189,7 @@ def check_cluster(address: str | None) -> None:
 @contextmanager
 def _warming_up(isolation: bool, limits: Mapping[str, float]) -> Iterator[Sandbox]:
     """A sandbox that imports torch while this process does the same: the first result comes sooner."""
-    from autograder.calls.records import Limits, override
+    from autograder.calls.requests_and_outcomes import Limits, override
     from autograder.sandbox.pool import Sandbox
 
     sandbox = Sandbox(workers=1, isolation=isolation, limits=override(Limits(), limits))

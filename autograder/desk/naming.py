@@ -11,7 +11,7 @@ from http import HTTPStatus
 from autograder.classroom.tables import write_whole
 from autograder.course.model import Code, Named
 from autograder.course.modules import Module
-from autograder.course.named import named_text, place_of, read_named
+from autograder.course.named_mistakes import named_text, place_of, read_named
 from autograder.desk.causes import Cause, Variant, find_causes
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.marking import code_of, shown_answer

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from autograder.calls.expected import Expected, Planned, plan
-from autograder.calls.records import Outcome
+from autograder.calls.requests_and_outcomes import Outcome
+from autograder.course.docstring_shapes import parse_shapes
 from autograder.course.model import Code, Problem
-from autograder.course.shapes import parse_shapes
 from autograder.diagnose.index import Index, Pairs, Prints, compute_pairs, compute_prints, read_edits
 from autograder.diagnose.recognise import Answer, Recogniser
 from autograder.diagnose.store import key_of, load_arrays, one_at_a_time, save_arrays

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from torch import Tensor
 
-from autograder.calls.compare import Want, agrees, compare_tensor
+from autograder.calls.compare_tensors import Want, agrees, compare_tensor
 from autograder.diagnose.structure import Beside, Suspect
 
 LOOP = "does return stand inside the loop"

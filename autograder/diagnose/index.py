@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.calls.expected import Planned
-from autograder.course.shapes import parse_shapes
+from autograder.course.docstring_shapes import parse_shapes
 from autograder.diagnose.edits.all import all_edits
 from autograder.diagnose.edits.edit import Context, Edit
 from autograder.diagnose.observe import observe

@@ -10,10 +10,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import agrees, compare_tensor, tolerance
+from autograder.calls.compare_tensors import agrees, compare_tensor, tolerance
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.inputs import arguments, narrow, widen
-from autograder.calls.records import Outcome
+from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.model import Code
 from autograder.diagnose.edits.edit import Edit
 from autograder.diagnose.index import Index, Pairs

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from torch import Tensor
 
-from autograder.calls.compare import compare_tensor
+from autograder.calls.compare_tensors import compare_tensor
 from autograder.calls.expected import Expected, Planned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
 from autograder.course.model import Code, Mistake, Problem, Solution

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
-from autograder.calls.compare import Want, agrees, compare_tensor, number, short
+from autograder.calls.compare_tensors import Want, agrees, compare_tensor, number, short
 
 MAX_AXES = 5  # permutations are tried up to here
 MAX_PART = 12  # of a fraction that is told as one

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from autograder.calls.failure import no_value_hidden
-from autograder.calls.records import Call, Limits, Outcome, Read
+from autograder.calls.requests_and_outcomes import Call, Limits, Outcome, Read
 from autograder.cost.compare import Finding, contradiction
 from autograder.cost.curves import cost_curves
 from autograder.cost.fit import Sizes

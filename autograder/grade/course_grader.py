@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from autograder.calls.records import Limits, override
+from autograder.calls.requests_and_outcomes import Limits, override
 from autograder.course.load import Course
 from autograder.errors import UsageError
 from autograder.grade.report import PartReport

@@ -16,13 +16,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Want
+from autograder.calls.compare_tensors import Want
 from autograder.calls.expected import Planned, axis_sizes
 from autograder.calls.noting import Notes, Values, read_notes
-from autograder.calls.records import Call, Cell, Outcome, Smallest
+from autograder.calls.requests_and_outcomes import Call, Cell, Outcome, Smallest
 from autograder.calls.shown import show
+from autograder.course.docstring_shapes import parse_shapes, shape
 from autograder.course.model import Code
-from autograder.course.shapes import parse_shapes, shape
 from autograder.diagnose.alike import CLOSE
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.departure import Departure, find_departure

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Difference, agrees, tolerance
+from autograder.calls.compare_tensors import Difference, agrees, tolerance
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.failure import NO_VALUE, no_value_hidden
-from autograder.calls.records import Outcome
+from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.demands import is_large, is_ordinary
 
 SAME_SLIP = "fails as well: mend the slip above first"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from autograder.calls.records import Shown, Smallest
+from autograder.calls.requests_and_outcomes import Shown, Smallest
 from autograder.cost.records import CostCurve
 
 

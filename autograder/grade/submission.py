@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Protocol
 
-from autograder.calls.compare import with_article
+from autograder.calls.compare_tensors import with_article
 from autograder.calls.expected import Expected, Planned, expect, plan_case
-from autograder.calls.records import (
+from autograder.calls.requests_and_outcomes import (
     Call,
     Cell,
     CellOutcome,

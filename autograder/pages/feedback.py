@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from autograder.calls.records import Shown, Smallest
+from autograder.calls.requests_and_outcomes import Shown, Smallest
 from autograder.course.model import Problem, Prose
 from autograder.drawing import heatmaps
 from autograder.drawing.mathml import to_mathml

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import autograder
-from autograder.course.given import import_names, importable, installed_version
+from autograder.course.given_files import import_names, importable, installed_version
 from autograder.course.load import Course, ProblemSet
 from autograder.course.varies import number_for, with_variant
 from autograder.errors import UsageError

@@ -9,7 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from autograder.calls.expected import Expected
-from autograder.calls.step import Step
+from autograder.calls.script_steps import Step
 from autograder.course.model import Choice, Equation, Formula, Growth, Prose
 from autograder.course.small_kinds import Small
 from autograder.diagnose.hints import Sealed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.calls.records import (
+from autograder.calls.requests_and_outcomes import (
     LIMITS,
     STATUSES,
     Call,
@@ -14,7 +14,7 @@ from autograder.calls.records import (
     Read,
     Script,
 )
-from autograder.calls.step import Held
+from autograder.calls.script_steps import Held
 from autograder.sandbox.wire import FrameError
 
 MAX_KIND, MAX_ERROR, MAX_TRACEBACK, MAX_TEXT = 80, 2_000, 4_000, 64 << 10
@@ -114,7 +114,7 @@ def check_fits(outcome: Outcome, request: Call | Read | Script) -> None:
 
 def _value(node: Any, tensors: list[Any]) -> dict[str, Any]:
     """Kind and outputs of an outcome whose value is written as this tree."""
-    from autograder.calls.values import kind_of_node
+    from autograder.calls.value_as_json import kind_of_node
 
     value, kind = _read(node, tensors, holds=False), clean(kind_of_node(node)[:MAX_KIND])
     if kind not in ("tuple", "list"):
@@ -125,8 +125,8 @@ def _value(node: Any, tensors: list[Any]) -> dict[str, Any]:
 
 def _steps(header: dict[str, Any], tensors: list[Any]) -> dict[str, Any]:
     """The same of a script: an output for every step that was taken."""
-    from autograder.calls.bench import MOST_STEPS
-    from autograder.calls.values import kind_of_node
+    from autograder.calls.take_steps import MOST_STEPS
+    from autograder.calls.value_as_json import kind_of_node
 
     nodes = header["steps"]
     if not isinstance(nodes, list) or len(nodes) > MOST_STEPS:
@@ -137,8 +137,8 @@ def _steps(header: dict[str, Any], tensors: list[Any]) -> dict[str, Any]:
 
 
 def _read(node: Any, tensors: list[Any], *, holds: bool) -> Any:
-    from autograder.calls.bench import MOST_HELD, MOST_STEPS
-    from autograder.calls.values import TreeError, read_value
+    from autograder.calls.take_steps import MOST_HELD, MOST_STEPS
+    from autograder.calls.value_as_json import TreeError, read_value
 
     def leaf(node: dict[str, Any]) -> Any:
         match node:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.calls.records import Limits, SandboxError
+from autograder.calls.requests_and_outcomes import Limits, SandboxError
 from autograder.sandbox import answers, wire
 from autograder.sandbox.watch import Account, OverdueError, StandstillError, Watch
 from autograder.sandbox.worker import FROM_OUTSIDE, Exit, NoRoomError, WarmParent

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 
-from autograder.calls.records import Cell, Limits, Request, RunResult, SandboxError
-from autograder.course.given import import_names
+from autograder.calls.requests_and_outcomes import Cell, Limits, Request, RunResult, SandboxError
+from autograder.course.given_files import import_names
 from autograder.sandbox.mechanisms import require_isolation
 from autograder.sandbox.session import DisturbedError, Hold, Session
 from autograder.sandbox.tiers import choose

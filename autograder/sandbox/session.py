@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from autograder.calls.records import (
+from autograder.calls.requests_and_outcomes import (
     Call,
     Cell,
     CellOutcome,
@@ -26,7 +26,7 @@ from autograder.calls.records import (
     Script,
     Talk,
 )
-from autograder.calls.step import Step
+from autograder.calls.script_steps import Step
 from autograder.sandbox import answers, wire
 from autograder.sandbox.child import Child, End, LostError, MachineError, Order, ProtocolError
 from autograder.sandbox.requests import describe, describe_steps

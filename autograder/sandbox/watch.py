@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from autograder.calls.records import Limits
+from autograder.calls.requests_and_outcomes import Limits
 
 FIRST_LOOK, LOOK = 0.05, 0.2  # seconds; most answers are there before the first one
 SEEN = 1.0  # seconds; what a child did between two looks that are further apart, nobody has seen

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.calls.records import Limits, SandboxError
+from autograder.calls.requests_and_outcomes import Limits, SandboxError
 from autograder.sandbox.tiers import Tier, environment
 from autograder.sandbox.watch import Usage
 from autograder.sandbox.wire import Channel, ClosedError, DeadlineError, FrameError, until

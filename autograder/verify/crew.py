@@ -18,7 +18,7 @@ from typing import cast
 import torch
 
 from autograder.as_json import from_json, to_json
-from autograder.calls.records import Limits, override
+from autograder.calls.requests_and_outcomes import Limits, override
 from autograder.classroom.deciding import key_of
 from autograder.classroom.pool import forks
 from autograder.course.load import Course

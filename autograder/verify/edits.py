@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.calls.compare import agrees, compare_tensor
+from autograder.calls.compare_tensors import agrees, compare_tensor
 from autograder.calls.expected import Expected, Planned, expect
 from autograder.calls.inputs import arguments, widen
-from autograder.course.draws import Case
+from autograder.course.cases import Case
 from autograder.course.load import Course
 from autograder.course.model import Code, Problem
 from autograder.diagnose.edits.edit import Edit

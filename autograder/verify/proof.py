@@ -8,18 +8,18 @@ from dataclasses import astuple, replace
 import torch
 from torch import Tensor
 
-from autograder.calls.bench import seed
-from autograder.calls.compare import Want
+from autograder.calls.compare_tensors import Want
+from autograder.calls.compare_values import Steps, compare_value, plainly, show, wanted, whole
 from autograder.calls.expected import Expected, Planned, Returned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.calls.records import Limits, override
-from autograder.calls.wanted import Steps, compare_value, plainly, show, wanted, whole
+from autograder.calls.requests_and_outcomes import Limits, override
+from autograder.calls.take_steps import seed
 from autograder.cost.prove import cost_checks
 from autograder.course.author_tests import Tests
+from autograder.course.docstring_shapes import fits, parse_shapes, shape
 from autograder.course.load import Course
 from autograder.course.model import Code, Key, Problem, Prose
 from autograder.course.modules import Module
-from autograder.course.shapes import fits, parse_shapes, shape
 from autograder.course.varies import count, with_variant
 from autograder.diagnose.finder import Finder
 from autograder.errors import CourseError

@@ -12,7 +12,7 @@ import torch
 
 from autograder.calls.expected import expect, plan
 from autograder.calls.inputs import revive
-from autograder.calls.records import Limits, override
+from autograder.calls.requests_and_outcomes import Limits, override
 from autograder.course.load import Course
 from autograder.grade.report import PartReport
 from autograder.grade.submission import Grader

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from autograder.calls.records import STATUSES, Call, Cell, Limits, Outcome, Read, RunResult
+from autograder.calls.requests_and_outcomes import STATUSES, Call, Cell, Limits, Outcome, Read, RunResult
 from autograder.course.load import Course
 from autograder.errors import AnswerError
 from autograder.grade.submission import Grader

@@ -99,7 +99,7 @@ def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, mac
     other.write_text("from autograder.classroom import deciding\ndeciding.versions()['torch'] = '1.0'\n")
     bare = tmp_path / "bare.py"
     bare.write_text(
-        "from autograder.classroom import remote\nfrom autograder.calls.records import SandboxError\n"
+        "from autograder.classroom import remote\nfrom autograder.calls.requests_and_outcomes import SandboxError\n"
         "def refuse():\n    raise SandboxError('this system cannot isolate')\n"
         "remote.require_isolation = refuse\n"
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Limits, Outcome
+from autograder.calls.requests_and_outcomes import Call, Cell, Limits, Outcome
 from autograder.cost.compare import Finding
 from autograder.cost.grading import count_trusted, is_bounded, judge_cost
 from autograder.cost.grid import MOST_VOLUME

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.course.cases import case, torch_dtype
 from autograder.course.demands import demands, is_ordinary
-from autograder.course.draws import case, torch_dtype
 from autograder.course.model import Code, Problem
 from autograder.notebook.cells import ask
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from autograder.course.draws import case
+from autograder.course.cases import case
 from autograder.course.model import Code
 from autograder.diagnose.loops import first_rounds
 from autograder.diagnose.statements import returns_in_loop

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Want
+from autograder.calls.compare_tensors import Want
 from autograder.diagnose.structure import Beside, Suspect, structural_slip
 
 

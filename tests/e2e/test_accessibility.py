@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from autograder.calls.records import Shown
+from autograder.calls.requests_and_outcomes import Shown
 from autograder.cost.records import CostCurve
 from autograder.grade.report import CaseResult, PartReport, Report, Status
 from autograder.pages.feedback import render_feedback

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.as_json import to_json
-from autograder.calls.records import Shown, Smallest
+from autograder.calls.requests_and_outcomes import Shown, Smallest
 from autograder.cost.records import CostCurve
 from autograder.grade.report import CaseResult, Marked, PartReport, Report, Status
 from autograder.grade.submission import Grader

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.calls.records import Limits
+from autograder.calls.requests_and_outcomes import Limits
 from autograder.sandbox.pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault
 

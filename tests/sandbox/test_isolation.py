@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Read
+from autograder.calls.requests_and_outcomes import Call, Cell, Read
 from autograder.sandbox.pool import Sandbox
 
 X = torch.ones(2)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls.records import Cell, Read, SandboxError
+from autograder.calls.requests_and_outcomes import Cell, Read, SandboxError
 from autograder.sandbox import worker
 from autograder.sandbox.pool import Sandbox
 
@@ -131,7 +131,7 @@ def test_descriptors_do_not_leak(sandbox: Sandbox) -> None:
 
 JUDGE = """
 import sys, time
-from autograder.calls.records import Cell
+from autograder.calls.requests_and_outcomes import Cell
 from autograder.sandbox.pool import Sandbox
 with Sandbox(bubblewrap=sys.argv[1] == "bubblewrap") as sandbox:
     print("warm", flush=True)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Limits, Read, RunResult, override
+from autograder.calls.requests_and_outcomes import Call, Cell, Limits, Read, RunResult, override
 from autograder.course import model
 from autograder.sandbox.pool import Sandbox
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from autograder.calls.records import Call, Cell, Read
+from autograder.calls.requests_and_outcomes import Call, Cell, Read
 from autograder.sandbox.pool import Sandbox
 from autograder.sandbox.turns import Turns
 from autograder.sandbox.watch import SEEN, Usage

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls.records import Cell, Read, SandboxError
+from autograder.calls.requests_and_outcomes import Cell, Read, SandboxError
 from autograder.errors import UsageError
 from autograder.sandbox import mechanisms, pool, tiers
 from autograder.sandbox.mechanisms import probe, require_isolation

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.calls.records import (
+from autograder.calls.requests_and_outcomes import (
     Call,
     Cell,
     DtypeArg,

@@ -17,8 +17,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.calls.records import LIMITS, STATUSES
-from autograder.calls.values import (
+from autograder.calls.requests_and_outcomes import LIMITS, STATUSES
+from autograder.calls.value_as_json import (
     READABLE,
     OutputError,
     kind_of,

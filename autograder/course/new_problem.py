@@ -9,10 +9,10 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.course.foreign import read_foreign
-from autograder.course.imported import import_cells
 from autograder.course.load import INDEX, SECRET
+from autograder.course.read_foreign import read_foreign
 from autograder.course.templates import TEMPLATES, problem_text, solution_text, test_text
+from autograder.course.write_imported import import_cells
 from autograder.errors import UsageError
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")

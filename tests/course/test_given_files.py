@@ -7,10 +7,10 @@ import shutil
 
 import pytest
 
-from autograder.calls.records import Call, Cell
+from autograder.calls.requests_and_outcomes import Call, Cell
 from autograder.check.checker import Checker
 from autograder.check.saved_notebook import read_saved
-from autograder.course.given import import_names
+from autograder.course.given_files import import_names
 from autograder.course.load import load_course
 from autograder.errors import CourseError
 from autograder.grade.submission import Grader

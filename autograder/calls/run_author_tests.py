@@ -23,8 +23,8 @@ from typing import Any
 
 from autograder.calls.failure import student_line
 from autograder.calls.local_names import local_ask
-from autograder.calls.records import Ask, Outcome, SandboxError
-from autograder.calls.step import Held, Step
+from autograder.calls.requests_and_outcomes import Ask, Outcome, SandboxError
+from autograder.calls.script_steps import Held, Step
 
 MOST_STEPS = 2_000  # of one test: calls, attributes and entries
 MOST_CODE = 5_000_000  # operations of the test's own code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.course.shapes import parse_shapes, shape, size
+from autograder.course.docstring_shapes import parse_shapes, shape, size
 
 
 def test_arguments_and_the_result_are_read():

@@ -9,7 +9,7 @@ import tomllib
 import pytest
 
 from autograder.course.load import load_course
-from autograder.course.new import begin_problem, list_problem
+from autograder.course.new_problem import begin_problem, list_problem
 from autograder.course.templates import TEMPLATES, part_names
 from autograder.errors import UsageError
 from autograder.notebook.build import write_all

@@ -12,15 +12,15 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from autograder.calls.bench import Bench, precision
 from autograder.calls.inputs import draw, narrow, nudge, revive, widen
 from autograder.calls.local_names import copied
-from autograder.calls.records import DtypeArg
-from autograder.calls.step import Held, Step
+from autograder.calls.requests_and_outcomes import DtypeArg
+from autograder.calls.script_steps import Held, Step
+from autograder.calls.take_steps import Bench, precision
+from autograder.course.cases import Case
 from autograder.course.do import COMPARED, Do, Leaf, Text
-from autograder.course.draws import Case
+from autograder.course.docstring_shapes import Shapes
 from autograder.course.modules import Module, axes_of, use_of
-from autograder.course.shapes import Shapes
 
 Cast = Callable[[Any], Any]
 _WORDS = {"parameters": "its parameters", "gradients": "its gradients", "state": "its state"}

@@ -14,8 +14,8 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from autograder.calls.step import Held, Step
-from autograder.calls.values import Node, OutputError, kind_of
+from autograder.calls.script_steps import Held, Step
+from autograder.calls.value_as_json import Node, OutputError, kind_of
 
 MOST_STEPS = 4096
 MOST_HELD = 4096

@@ -11,7 +11,8 @@ from types import ModuleType
 from typing import Any
 
 from autograder.course.author_tests import Tests, tests_faults
-from autograder.course.draws import DTYPES, LAYOUTS, Case, Draw
+from autograder.course.cases import DTYPES, LAYOUTS, Case, Draw
+from autograder.course.docstring_shapes import DOTS, Shapes, names_in, parse_shapes
 from autograder.course.model import (
     LIMITS,
     Choice,
@@ -25,7 +26,6 @@ from autograder.course.model import (
 )
 from autograder.course.modules import Module, module_faults
 from autograder.course.properties import property_faults
-from autograder.course.shapes import DOTS, Shapes, names_in, parse_shapes
 from autograder.course.small_kinds import Order, Select
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

@@ -10,9 +10,9 @@ import numpy
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Difference, Want, compare_tensor, told_apart, tolerance
-from autograder.calls.step import Held
-from autograder.calls.values import kind_of
+from autograder.calls.compare_tensors import Difference, Want, compare_tensor, told_apart, tolerance
+from autograder.calls.script_steps import Held
+from autograder.calls.value_as_json import kind_of
 
 MOST_SHOWN = 80
 SMALL = 4  # entries of plain values that are shown together

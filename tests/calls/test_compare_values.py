@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from autograder.calls.compare import Want, compare_tensor, tolerance
-from autograder.calls.wanted import compare_value, wanted
+from autograder.calls.compare_tensors import Want, compare_tensor, tolerance
+from autograder.calls.compare_values import compare_value, wanted
 
 MERGES = [(b"a", b"b"), (b"c", b"d"), (b"e", b"f"), (b"a", b"t")]
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from autograder.course.foreign import Meant, parse
+from autograder.course.read_foreign import Meant, parse
 
 NAMES = "names"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from autograder.calls.step import Step
+from autograder.calls.script_steps import Step
 
 
 class SandboxError(Exception):
@@ -42,7 +42,7 @@ class DtypeArg:
 
 @dataclass(frozen=True)
 class FunctionArg:
-    """A function of autograder/calls/functions.py by name, with the tensors it is built from."""
+    """A function of autograder/calls/function_arguments.py by name, with the tensors it is built from."""
 
     name: str
     tensors: Mapping[str, Any] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Cell:
 class Call:
     """One call of a student's function.
 
-    An argument is any value of calls/values.py, a DtypeArg or a FunctionArg. Tensors arrive as
+    An argument is any value of calls/value_as_json.py, a DtypeArg or a FunctionArg. Tensors arrive as
     fresh copies with the strides they have here. `grad` names the positions to differentiate; `cotangents`
     has one tensor for each tensor that the function should return. A `late` call comes after all others, so
     that no answer which a student is shown can tell what it was about. A `counted` call answers with what it

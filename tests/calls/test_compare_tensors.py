@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from autograder.calls.compare import Want, compare, compare_tensor, tolerance
+from autograder.calls.compare_tensors import Want, compare, compare_tensor, tolerance
 
 
 def want(values, dtype=torch.float32, close=1e-5, name="alpha"):
