@@ -31,7 +31,7 @@ from autograder.calls.expected import Expected, Planned, expect, plan, plan_case
 from autograder.calls.inputs import revive
 from autograder.course.load import load_course
 from autograder.course.model import Code
-from autograder.sandbox.inside.pages import collapse
+from autograder.sandbox.inside.large_pages import collapse
 from autograder.sandbox.inside.shell import make_shell, run_cell
 from benchmarks.made_up_class import FUNCTION, PARTS, PROBLEM, RIGHT_TEXT
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.show import JsonOption, print_json
+from autograder.cli.terminal import JsonOption, print_json
 from autograder.course.load import INDEX, find_course
 from autograder.errors import UsageError, reason
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cli.show import (
+from autograder.cli.terminal import (
     CORES,
     CourseOption,
     JsonOption,

@@ -10,8 +10,8 @@ import typer
 
 from autograder.cli.classes import DbOption
 from autograder.cli.courses import open_course
-from autograder.cli.results import OutArgument
-from autograder.cli.show import CourseOption
+from autograder.cli.report_and_export import OutArgument
+from autograder.cli.terminal import CourseOption
 from autograder.logs import kept_faults
 
 

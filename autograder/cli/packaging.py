@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.cli.courses import open_course
-from autograder.cli.show import CourseOption, JsonOption, print_json, progress, waiting
+from autograder.cli.terminal import CourseOption, JsonOption, print_json, progress, waiting
 
 if TYPE_CHECKING:
     from autograder.course.load import Course, ProblemSet

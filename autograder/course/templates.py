@@ -333,7 +333,7 @@ from pathlib import Path
 
 from autograder.course.load import load_course
 from autograder.calls.requests_and_outcomes import Limits
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from autograder.verify.proof import verify_course
 
 COURSE = Path(__file__).resolve().parents[{up}]

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from markupsafe import Markup
 
-from autograder.classroom.pages import copy_of
+from autograder.classroom.feedback_pages import copy_of
 from autograder.course.model import Code, Prose
 from autograder.course.modules import Module
 from autograder.desk.handler import DeskHandler, Refused

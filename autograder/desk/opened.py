@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.classroom.pages import by_notebook, rewrite_page
+from autograder.classroom.feedback_pages import by_notebook, rewrite_page
 from autograder.course.load import Course
 from autograder.course.model import Prose
 from autograder.desk.following import Following

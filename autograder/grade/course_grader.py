@@ -14,7 +14,7 @@ from autograder.errors import UsageError
 from autograder.grade.report import PartReport
 from autograder.grade.submission import Grader
 from autograder.logs import about
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 
 class CourseGrader:

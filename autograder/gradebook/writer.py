@@ -23,7 +23,7 @@ from autograder.gradebook.messages import Arrived, Gone, Message, Written
 from autograder.gradebook.said import Place, Said
 from autograder.gradebook.timestamps import timestamp_text
 from autograder.sandbox.interrupts import uninterrupted
-from autograder.sandbox.watched import Watch
+from autograder.sandbox.process_activity import Watch
 
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 0.05  # how often we look whether it is done

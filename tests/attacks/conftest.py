@@ -18,7 +18,7 @@ from autograder.grade.report import PartReport
 from autograder.grade.submission import Grader
 from autograder.notebook.build import build_notebook
 from autograder.notebook.fill import fill
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault
 from tests.attacks.attack import AXIS, RIGHT, Attack
 from tests.attacks.families.tampering import code, find

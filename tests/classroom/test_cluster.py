@@ -11,11 +11,11 @@ import pytest
 
 from autograder.as_json import from_json, to_json
 from autograder.classroom import cluster as clusters
-from autograder.classroom.deciding import versions
-from autograder.classroom.find import find_handins
-from autograder.classroom.parcel import digest_of, pack_course, unpack_course
-from autograder.classroom.remote import Answer, grade_remotely, prepare
+from autograder.classroom.cluster_worker import Answer, grade_remotely, prepare
+from autograder.classroom.course_parcel import digest_of, pack_course, unpack_course
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
+from autograder.classroom.what_decides import versions
 from autograder.course.load import load_course
 from autograder.errors import UsageError
 from tests.classroom.machines import Machines, end

@@ -21,7 +21,7 @@ from autograder.cost.subject import Subject, bounded
 from autograder.cost.trace.beside import count, read_count
 from autograder.cost.trace.tracer import Cost
 from autograder.course.model import Code, Problem
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from tests.cost import programs
 
 WORK_ONLY = replace(programs.PART, memory=None)

@@ -18,7 +18,7 @@ from autograder.notebook.build import build_notebook, stale, write_all
 from autograder.notebook.fill import fill, reference_answers
 from autograder.release.bundle import build_bundle
 from autograder.release.make_handout import make_handout
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from tests.conftest import ROOT
 
 NAMES = ROOT / "examples" / "courses" / "names"

@@ -10,7 +10,7 @@ from datetime import datetime
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
 from autograder.classroom.tables import results_text
 from autograder.course.load import load_course

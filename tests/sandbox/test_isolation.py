@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from autograder.calls.requests_and_outcomes import Call, Cell, Read
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 X = torch.ones(2)
 

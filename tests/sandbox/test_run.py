@@ -21,7 +21,7 @@ from autograder.calls.requests_and_outcomes import (
     RunResult,
     SandboxError,
 )
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 X = torch.arange(6.0).reshape(2, 3)
 

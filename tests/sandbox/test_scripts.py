@@ -9,7 +9,7 @@ import torch
 
 from autograder.calls.requests_and_outcomes import Ask, Cell, Limits, Outcome, Script, Talk
 from autograder.calls.script_steps import Held, Step
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 LINEAR = """
 class Linear(torch.nn.Module):

@@ -9,11 +9,11 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.classroom.archives import Entry, Listing, Shelf, list_files, printable
-from autograder.classroom.claims import Claim, Handin, latest, refuse_clashes
+from autograder.classroom.class_folders import check_submissions
+from autograder.classroom.folder_names import Group, Layout, Owner, is_notebook, read_title
 from autograder.classroom.gradescope_export import NAME as GRADESCOPE_NAME
 from autograder.classroom.gradescope_export import read_groups
-from autograder.classroom.layouts import Group, Layout, Owner, is_notebook, read_title
-from autograder.classroom.places import check_submissions
+from autograder.classroom.hand_ins import Claim, Handin, latest, refuse_clashes
 from autograder.course.load import Course
 from autograder.errors import AnswerError, UsageError
 from autograder.grade.report import Status

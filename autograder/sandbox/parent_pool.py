@@ -15,7 +15,7 @@ from autograder.sandbox.mechanisms import require_isolation
 from autograder.sandbox.session import DisturbedError, Hold, Session
 from autograder.sandbox.tiers import choose
 from autograder.sandbox.turns import Turns
-from autograder.sandbox.worker import ParentGoneError, WarmParent
+from autograder.sandbox.warm_parent import ParentGoneError, WarmParent
 
 STARTS = 3  # tries to start a parent
 

@@ -24,10 +24,10 @@ from typing import IO
 import torch
 
 from autograder.as_json import from_json, to_json
-from autograder.classroom.claims import Handin
+from autograder.classroom.course_parcel import pack_course
+from autograder.classroom.feedback_pages import page_path, write_page
+from autograder.classroom.hand_ins import Handin
 from autograder.classroom.notebooks import digest, read_notebook
-from autograder.classroom.pages import page_path, write_page
-from autograder.classroom.parcel import pack_course
 from autograder.classroom.worker import Worker, open_parcel, troubled
 from autograder.course.load import Course
 from autograder.errors import CourseError, UsageError
@@ -35,8 +35,8 @@ from autograder.grade.report import Report
 from autograder.logs import NAME as FAULTS
 from autograder.logs import kept_faults
 from autograder.sandbox.interrupts import uninterrupted
-from autograder.sandbox.pool import Sandbox
-from autograder.sandbox.watched import Watch, die_with_parent
+from autograder.sandbox.parent_pool import Sandbox
+from autograder.sandbox.process_activity import Watch, die_with_parent
 
 Graded = tuple[Handin, Report, str]  # with the digest of the bytes that were graded
 AHEAD = 2  # hand-ins at a worker: one is graded, the next one is already there

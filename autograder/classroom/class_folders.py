@@ -6,7 +6,7 @@ import os
 import zipfile
 from pathlib import Path
 
-from autograder.classroom.layouts import is_notebook
+from autograder.classroom.folder_names import is_notebook
 from autograder.errors import UsageError
 
 COURSE_FOLDERS = ("problems", "solutions", "notebooks", "examples")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.classroom.archives import Shelf
-from autograder.classroom.claims import Handin
+from autograder.classroom.hand_ins import Handin
 from autograder.classroom.tables import write_whole
 from autograder.errors import AnswerError
 from autograder.gradebook.timestamps import NAME, timestamp_text

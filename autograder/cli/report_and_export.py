@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.cli.courses import open_course
-from autograder.cli.places import require_place
-from autograder.cli.show import CourseOption, JsonOption, print_json, waiting
+from autograder.cli.output_files import require_place
+from autograder.cli.terminal import CourseOption, JsonOption, print_json, waiting
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ class By(StrEnum):
 
 def report(out: OutArgument, course: CourseOption = None, json: JsonOption = False) -> None:
     """Build the class report again from the results, without grading."""
-    from autograder.classroom.deciding import told_others
     from autograder.classroom.journal import read_reports
     from autograder.classroom.tables import write_whole
+    from autograder.classroom.what_decides import told_others
     from autograder.gradebook.late import read_deadlines
     from autograder.pages.overview import render_report
 
@@ -164,7 +164,7 @@ def _write_gradescope(
 
 
 def _rows(out: Path) -> list[ResultRow]:
-    from autograder.classroom.moves import read_rows
+    from autograder.classroom.moved_marks import read_rows
 
     path = out / "results.jsonl"
     rows = read_rows(path)

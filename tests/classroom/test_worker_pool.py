@@ -12,12 +12,12 @@ from itertools import islice
 
 import pytest
 
-from autograder.classroom import pool
-from autograder.classroom.find import find_handins
-from autograder.classroom.pool import Crew
+from autograder.classroom import worker_pool
+from autograder.classroom.find_hand_ins import find_handins
+from autograder.classroom.worker_pool import Crew
 from autograder.errors import UsageError
 from autograder.grade.report import Status
-from autograder.sandbox import watched
+from autograder.sandbox import process_activity
 from tests.conftest import ROOT, SMALL
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
@@ -27,8 +27,8 @@ STUDENTS = ["ada", "boris", "chen", "dana"]
 GRADE = """
 import sys, threading
 from pathlib import Path
-from autograder.classroom.find import find_handins
-from autograder.classroom.pool import Crew, forks
+from autograder.classroom.find_hand_ins import find_handins
+from autograder.classroom.worker_pool import Crew, forks
 from autograder.course.load import load_course
 
 course, submitted, out, before = load_course(Path(sys.argv[1])), Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4]
@@ -67,7 +67,7 @@ def test_a_process_that_cannot_be_forked_starts_new_ones_with_the_same_marks(
 
 @pytest.mark.parametrize("signum", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
 def test_a_worker_that_dies_or_falls_silent_is_replaced(small, submitted, tmp_path, monkeypatch, signum):
-    monkeypatch.setattr(watched, "STOPPED_SECONDS", 0.1)
+    monkeypatch.setattr(process_activity, "STOPPED_SECONDS", 0.1)
     handins = find_handins(submitted, small).handins
     with Crew(small, {}, tmp_path / "out", 1) as crew:
         reports = crew.grade(handins)
@@ -84,7 +84,7 @@ def test_a_worker_that_dies_or_falls_silent_is_replaced(small, submitted, tmp_pa
 def test_a_notebook_that_loses_three_workers_is_left_to_a_person_and_not_for_good(
     small, submitted, tmp_path, monkeypatch
 ):
-    obey = pool._obey
+    obey = worker_pool._obey
 
     def deadly(order, worker, isolation):
         if order.student == "boris":
@@ -92,7 +92,7 @@ def test_a_notebook_that_loses_three_workers_is_left_to_a_person_and_not_for_goo
         return obey(order, worker, isolation)
 
     # The replacements are forked as well, so that they die of the same notebook.
-    monkeypatch.setattr(pool, "_obey", deadly)
+    monkeypatch.setattr(worker_pool, "_obey", deadly)
     monkeypatch.setattr(Crew, "_spawn", lambda crew: crew._fork(None))
     handins = find_handins(submitted, small).handins
     with Crew(small, {}, tmp_path / "out", 1) as crew:
@@ -106,7 +106,7 @@ def test_a_notebook_that_loses_three_workers_is_left_to_a_person_and_not_for_goo
 
 
 def test_workers_that_end_one_after_another_end_the_run(small, submitted, tmp_path, monkeypatch):
-    monkeypatch.setattr(pool, "_obey", lambda *order: os._exit(3))
+    monkeypatch.setattr(worker_pool, "_obey", lambda *order: os._exit(3))
     monkeypatch.setattr(Crew, "_spawn", lambda crew: crew._fork(None))
     handins = find_handins(submitted, small).handins
     with (
@@ -148,7 +148,7 @@ def test_a_new_process_that_ends_before_it_reads_holds_nobody_up(real, tmp_path,
     path = tmp_path / "submitted" / "ada" / "transformers" / "self_attention.ipynb"
     path.parent.mkdir(parents=True)
     path.write_bytes((ROOT / "notebooks" / "transformers" / "self_attention.ipynb").read_bytes())
-    monkeypatch.setattr(pool, "forks", lambda: False)
+    monkeypatch.setattr(worker_pool, "forks", lambda: False)
     monkeypatch.setattr(multiprocessing.spawn, "_python_exe", b"/bin/false")
     handins = find_handins(tmp_path / "submitted", real).handins
     with Crew(real, {}, tmp_path / "out", 1) as crew:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from autograder.cli.courses import open_course
-from autograder.cli.show import CourseOption
+from autograder.cli.terminal import CourseOption
 from autograder.course.author_tests import Tests
 from autograder.course.load import find_course
 from autograder.course.model import Code, Formula, Growth, Key, Prose

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.calls.requests_and_outcomes import Limits, SandboxError
+from autograder.sandbox.answer_time import Usage
 from autograder.sandbox.tiers import Tier, environment
-from autograder.sandbox.watch import Usage
 from autograder.sandbox.wire import Channel, ClosedError, DeadlineError, FrameError, until
 
 # What takes longer than these is not a matter of load: the parent is stopped or gone, and replaced.

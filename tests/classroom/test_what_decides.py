@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.classroom import deciding
-from autograder.classroom.deciding import key_of, signature, told_others, versions
+from autograder.classroom import what_decides
+from autograder.classroom.what_decides import key_of, signature, told_others, versions
 from autograder.course.load import load_course
 from autograder.grade.report import Report
 from autograder.sandbox import tiers
@@ -70,8 +70,8 @@ def test_a_machine_on_which_notebooks_can_write_nothing_has_another_key(small, m
 @pytest.mark.parametrize("name", ["text/expression/grammar.lark", "grade/report.py", "pages/new.css"])
 def test_every_file_of_the_grader_counts(small, tmp_path, monkeypatch, name):
     package = tmp_path / "autograder"
-    shutil.copytree(deciding.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(deciding, "PACKAGE", package)
+    shutil.copytree(what_decides.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(what_decides, "PACKAGE", package)
     found = []
     for _ in range(2):
         versions.cache_clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.classroom.moves import find_moves, read_rows
+from autograder.classroom.moved_marks import find_moves, read_rows
 from autograder.grade.report import ResultRow, Status
 
 

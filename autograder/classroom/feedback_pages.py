@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograder.classroom.claims import Handin
+from autograder.classroom.hand_ins import Handin
 from autograder.classroom.notebooks import read_notebook
 from autograder.classroom.tables import write_whole
 from autograder.course.load import Course

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.find import WAITS, find_handins
+from autograder.classroom.find_hand_ins import WAITS, find_handins
 from autograder.errors import UsageError
 from autograder.grade.report import Status
 
