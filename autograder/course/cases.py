@@ -39,7 +39,7 @@ def orthogonal(group: str = "basis") -> Draw:
 
 
 def function(default: str, takes: Sequence[str] = (), gives: str = "") -> Draw:
-    """A named function the student calls: an elementwise one, or a "mixer" of vectors (see function_arguments).
+    """A named function the student calls: an elementwise one, or a "mixer" of vectors.
 
     A mixer `takes` vectors of these sizes and `gives` one of that size; a case may name another function.
     """
