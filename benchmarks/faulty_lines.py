@@ -29,7 +29,7 @@ from autograder.calls.noting import Noting, pack_notes, take_notes
 from autograder.calls.requests_and_outcomes import Call, Cell, Outcome
 from autograder.course.load import Course, load_course
 from autograder.course.model import Code
-from autograder.diagnose.statements import statements
+from autograder.diagnose.cell_statements import statements
 from autograder.grade.code import passes
 from autograder.grade.departing import Looking, can_be_looked_at
 from autograder.grade.report import Marked

@@ -25,8 +25,8 @@ from autograder.calls.inputs import as_given
 from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.load import Course, load_course
 from autograder.course.model import Code
-from autograder.diagnose.index import read_edits
-from autograder.diagnose.runs import carry_out
+from autograder.diagnose.edit_runs import carry_out
+from autograder.diagnose.index_of_edits import read_edits
 from autograder.diagnose.smallest import find_smallest, plan_small
 from autograder.grade.code import passes
 

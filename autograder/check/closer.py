@@ -16,9 +16,9 @@ from autograder.calls.noting import Noting, take_notes
 from autograder.calls.requests_and_outcomes import Smallest
 from autograder.check.run_case import Called, call
 from autograder.check.time_limit import TooLong, guarded
+from autograder.diagnose.cell_statements import returns_in_loop
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.smallest import find_smallest
-from autograder.diagnose.statements import returns_in_loop
 from autograder.release.handout import CodeHandout, VisibleCase
 
 SECONDS = 2.0  # for all of it: a student waits

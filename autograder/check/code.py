@@ -17,7 +17,7 @@ from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture
 from autograder.check.run_case import STOP_SECONDS, Called, call
 from autograder.diagnose.habits import differs, habit
-from autograder.diagnose.structure import Beside, structural_slip
+from autograder.diagnose.structural_mistakes import Beside, structural_slip
 from autograder.release.handout import CodeHandout, VisibleCase
 
 

@@ -22,7 +22,7 @@ from autograder.calls.requests_and_outcomes import Limits, override
 from autograder.classroom.what_decides import key_of
 from autograder.classroom.worker_pool import forks
 from autograder.course.load import Course
-from autograder.diagnose.store import folder
+from autograder.diagnose.prints_on_disk import folder
 from autograder.sandbox.interrupts import uninterrupted
 from autograder.sandbox.parent_pool import Sandbox
 from autograder.sandbox.process_activity import die_with_parent

@@ -11,9 +11,9 @@ from autograder.calls.inputs import arguments, widen
 from autograder.course.cases import Case
 from autograder.course.load import Course
 from autograder.course.model import Code, Problem
+from autograder.diagnose.edit_runs import Changed, carry_out
 from autograder.diagnose.edits.edit import Edit
 from autograder.diagnose.finder import Finder
-from autograder.diagnose.runs import Changed, carry_out
 
 SCALES = (1.0, 0.1)  # of fresh numbers; larger ones saturate, and equal formulas then round apart
 DRAWS = 3  # of fresh numbers for each case and scale

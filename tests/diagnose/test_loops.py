@@ -7,8 +7,8 @@ import torch
 
 from autograder.course.cases import case
 from autograder.course.model import Code
+from autograder.diagnose.cell_statements import returns_in_loop
 from autograder.diagnose.loops import first_rounds
-from autograder.diagnose.statements import returns_in_loop
 
 
 def last_state(x, W, b):

@@ -10,8 +10,8 @@ from typing import Any
 
 from autograder.diagnose.edits.arguments import at_entry
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
+from autograder.diagnose.line_template import new, several, wrapped
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import new, several, wrapped
 
 MOST_COUNTED = 4  # axes whose lengths are multiplied
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, axis_word, only
-from autograder.diagnose.phrases import joined
+from autograder.diagnose.expression_words import joined
+from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import new
 
 _PRODUCTS = ("matmul", "mm", "bmm", "mv", "dot", "inner", "outer")
 

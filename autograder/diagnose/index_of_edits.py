@@ -11,12 +11,12 @@ import numpy as np
 
 from autograder.calls.expected import Planned
 from autograder.course.docstring_shapes import parse_shapes
+from autograder.diagnose.edit_runs import RAISED, Array, calls_of, carry_out, near, print_of
 from autograder.diagnose.edits.all import all_edits
 from autograder.diagnose.edits.edit import Context, Edit
+from autograder.diagnose.expression_words import vagueness
 from autograder.diagnose.observe import observe
-from autograder.diagnose.phrases import vagueness
 from autograder.diagnose.program import Program, read_program
-from autograder.diagnose.runs import RAISED, Array, calls_of, carry_out, near, print_of
 
 MOST_SINGLES = 12_000
 PAIRED = 90  # so many of the simplest edits are tried in pairs, and as many of the simplest of each kind

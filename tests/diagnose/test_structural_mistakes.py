@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from autograder.calls.compare_tensors import Want
-from autograder.diagnose.structure import Beside, Suspect, structural_slip
+from autograder.diagnose.structural_mistakes import Beside, Suspect, structural_slip
 
 
 def draw(*shape: int, seed: int = 4) -> Tensor:

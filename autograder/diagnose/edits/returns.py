@@ -9,8 +9,8 @@ from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
 from autograder.diagnose.edits.wraps import FACTORS, POWERS
+from autograder.diagnose.line_template import wrapped
 from autograder.diagnose.program import Node
-from autograder.diagnose.template import wrapped
 
 
 def result_edits(context: Context) -> Iterator[Edit]:

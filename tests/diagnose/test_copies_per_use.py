@@ -6,8 +6,8 @@ import ast
 
 import torch
 
+from autograder.diagnose.line_template import constant
 from autograder.diagnose.program import read_program
-from autograder.diagnose.template import constant
 
 
 def spread_and_kept(x):
