@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.course.load import Course, load_course
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.release.handout import Handout
 from autograder.release.make_handout import make_handout

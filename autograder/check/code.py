@@ -12,7 +12,7 @@ from autograder.calls.compare_tensors import short
 from autograder.calls.compare_values import show, whole
 from autograder.calls.failure import AGAIN, NOT_YET, wrong_result
 from autograder.calls.requests_and_outcomes import Smallest
-from autograder.check.closer import look_small, looping_words, stopping_words
+from autograder.check.call_again import look_small, looping_words, stopping_words
 from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture
 from autograder.check.run_case import STOP_SECONDS, Called, call

@@ -11,7 +11,7 @@ from autograder.classroom.tables import write_whole
 from autograder.course.load import Course
 from autograder.course.varies import own_problem
 from autograder.grade.report import Report
-from autograder.gradebook.said import Said, SaidOfAll
+from autograder.gradebook.said_by_person import Said, SaidOfAll
 from autograder.pages.feedback import render_feedback, said_print
 
 HEAD = 2000  # bytes of a page within which it tells what a person said

@@ -27,7 +27,7 @@ from autograder.grade.report import Identity, Report, Status
 from autograder.gradebook.late import Deadlines, read_deadlines
 from autograder.gradebook.writer import GradebookGoneError, GradebookWriter
 from autograder.logs import kept_faults
-from autograder.pages.overview import render_report
+from autograder.pages.class_report import render_report
 from autograder.sandbox.mechanisms import require_isolation
 from autograder.sandbox.parent_pool import Sandbox
 

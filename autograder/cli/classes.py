@@ -106,7 +106,7 @@ def grade(
     # Whatever can be wrong with the command is said before torch is imported, which takes seconds.
     root = find_course(Path.cwd(), course)
     if db:
-        from autograder.gradebook.book import address
+        from autograder.gradebook.open_gradebook import address
 
         address(db, out)
     check_out(out, submitted, root)

@@ -35,7 +35,7 @@ def desk(
     """Open the desk: read prose, mark by rubric, look at what the grader left, all in a browser."""
     from autograder.desk.appeals import read_appeals
     from autograder.desk.guard import open_to_others
-    from autograder.desk.opened import open_class
+    from autograder.desk.open_class import open_class
     from autograder.desk.server import serve
 
     def announce(address: str) -> None:

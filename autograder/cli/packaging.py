@@ -76,7 +76,7 @@ def package(
 def _files(place: Place, course: Course, sets: tuple[ProblemSet, ...]) -> dict[str, bytes]:
     match place:
         case Place.GRADESCOPE:
-            from autograder.packages.gradescope import gradescope_files
+            from autograder.packages.gradescope_zip import gradescope_files
 
             with waiting("packing"):
                 return gradescope_files(course, sets)

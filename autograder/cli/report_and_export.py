@@ -15,7 +15,7 @@ from autograder.cli.terminal import CourseOption, JsonOption, print_json, waitin
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
-    from autograder.exports.marks import Sheet
+    from autograder.exports.mark_sheet import Sheet
     from autograder.grade.report import ResultRow
     from autograder.gradebook.final import Final
 
@@ -44,7 +44,7 @@ def report(out: OutArgument, course: CourseOption = None, json: JsonOption = Fal
     from autograder.classroom.tables import write_whole
     from autograder.classroom.what_decides import told_others
     from autograder.gradebook.late import read_deadlines
-    from autograder.pages.overview import render_report
+    from autograder.pages.class_report import render_report
 
     rows = _rows(out)
     opened = open_course(course)
@@ -99,7 +99,7 @@ def export(
     json: JsonOption = False,
 ) -> None:
     """Write the marks of a class for a spreadsheet, Canvas, Moodle or Gradescope."""
-    from autograder.exports.marks import make_sheet
+    from autograder.exports.mark_sheet import make_sheet
 
     if roster and to not in (Format.CANVAS, Format.MOODLE):
         raise UsageError(f"--roster goes with --to canvas or --to moodle, not with {to}: leave it out")
@@ -133,7 +133,7 @@ def export(
 def _text(sheet: Sheet, to: Format, roster: Path | None, questions: str) -> tuple[str, list[str]]:
     from autograder.exports.canvas import canvas_text, fill_canvas
     from autograder.exports.moodle import fill_moodle, moodle_text
-    from autograder.exports.plain import plain_text
+    from autograder.exports.plain_table import plain_text
     from autograder.exports.roster import read_roster
 
     match to, roster:

@@ -21,7 +21,7 @@ from autograder.course.modules import Module
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.habits import CHANCE, differs, habit, returned_input
 from autograder.diagnose.structural_mistakes import Beside, Suspect, structural_slip
-from autograder.grade.hidden import OUR_KINDS, Failures
+from autograder.grade.hidden_hints import OUR_KINDS, Failures
 from autograder.grade.report import CaseResult, PartReport, Status
 
 NO_VALUE = {

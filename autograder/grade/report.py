@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from autograder.calls.requests_and_outcomes import Shown, Smallest
-from autograder.cost.records import CostCurve
+from autograder.cost.cost_curve import CostCurve
 
 
 class Status(StrEnum):

@@ -20,7 +20,7 @@ from autograder.classroom.tables import write_whole
 from autograder.course.load import Course, ProblemSet, load_course
 from autograder.errors import CourseError, UsageError
 from autograder.exports.gradescope import nothing_to_grade, results_text
-from autograder.packages.gradescope import SETTINGS
+from autograder.packages.gradescope_zip import SETTINGS
 from autograder.packages.kit import COURSE
 from autograder.sandbox.mechanisms import require_isolation
 

@@ -21,7 +21,7 @@ from autograder.course.modules import Module
 from autograder.course.varies import solution_of, variant
 from autograder.diagnose.sealing import seal_hints
 from autograder.diagnose.smallest import plan_small
-from autograder.notebook.cells import given
+from autograder.notebook.stub_cells import given
 from autograder.release.handout import (
     CALL_SECONDS,
     CodeHandout,

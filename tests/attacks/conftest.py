@@ -16,7 +16,7 @@ from autograder.calls.requests_and_outcomes import Limits, override
 from autograder.course.load import Course
 from autograder.grade.report import PartReport
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.sandbox.parent_pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault

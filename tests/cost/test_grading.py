@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from autograder.calls.requests_and_outcomes import Call, Cell, Limits, Outcome
-from autograder.cost.compare import Finding
+from autograder.cost.agreement import Finding
 from autograder.cost.grading import count_trusted, is_bounded, judge_cost
 from autograder.cost.grid import MOST_VOLUME
 from autograder.cost.measure import Row, fit_rows
@@ -223,10 +223,10 @@ FILES = (
     "beside",
     "charge",
     "exits",
+    "inner_products",
     "layers",
     "ordering",
     "placing",
-    "products",
     "rules",
     "shadow",
     "tracer",

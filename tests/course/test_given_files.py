@@ -14,7 +14,7 @@ from autograder.course.given_files import import_names
 from autograder.course.load import load_course
 from autograder.errors import CourseError
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook, stale, write_all
+from autograder.notebook.build_notebooks import build_notebook, stale, write_all
 from autograder.notebook.fill import fill, reference_answers
 from autograder.release.bundle import build_bundle
 from autograder.release.make_handout import make_handout

@@ -12,7 +12,7 @@ from autograder.course.load import load_course
 from autograder.course.new_problem import begin_problem, list_problem
 from autograder.course.templates import TEMPLATES, part_names
 from autograder.errors import UsageError
-from autograder.notebook.build import write_all
+from autograder.notebook.build_notebooks import write_all
 
 # What an author writes over the gaps of a problem with one function.
 FILLED = {

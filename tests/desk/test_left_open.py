@@ -18,7 +18,7 @@ from autograder.desk.appeals import read_appeals
 from autograder.desk.grade_again import grade_again
 from autograder.desk.left_open import find_left
 from autograder.errors import UsageError
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import Place
 from tests.desk.conftest import answered, write_journal
 from tests.pages.classes import edited_parts
 

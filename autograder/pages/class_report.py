@@ -14,7 +14,7 @@ from autograder.course.model import Problem
 from autograder.course.varies import number_for, values_of
 from autograder.grade.report import WAITS, Report
 from autograder.gradebook.late import Deadlines
-from autograder.pages.numbers import (
+from autograder.pages.class_figures import (
     BINS,
     OUTCOMES,
     PartFigures,
@@ -25,9 +25,9 @@ from autograder.pages.numbers import (
     shares,
     totals,
 )
+from autograder.pages.frequent_mistakes import Entry, find_mistakes, find_trouble, find_unnamed, link
 from autograder.pages.page import render, script
 from autograder.pages.pairs import Pair, find_pairs
-from autograder.pages.slips import Entry, find_mistakes, find_trouble, find_unnamed, link
 from autograder.pages.students import find_students, table_data
 from autograder.pages.todo import find_tasks
 

@@ -8,7 +8,7 @@ from math import ceil, floor, log2, log10
 
 from markupsafe import Markup
 
-from autograder.cost.records import CostCurve, plain_bound
+from autograder.cost.cost_curve import CostCurve, plain_bound
 
 WIDTH, HEIGHT = 320, 190
 LEFT, RIGHT, TOP, BOTTOM = 40, 12, 12, 34

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.desk.handler import DeskHandler
 from autograder.desk.left_open import find_left
 from autograder.desk.naming import causes_of
-from autograder.desk.reading import make_pile
+from autograder.desk.reading_order import make_pile
 
 MOST_NAME = 60
 

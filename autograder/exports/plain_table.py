@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from autograder.exports.marks import Sheet
+from autograder.exports.mark_sheet import Sheet
 from autograder.exports.roster import table_text
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import Place
 from autograder.pages.feedback import question_address
 
 

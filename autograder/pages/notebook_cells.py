@@ -10,7 +10,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from autograder.course.model import Part, Problem, Prose
-from autograder.notebook import cells as stubs
+from autograder.notebook import stub_cells as stubs
 from autograder.notebook.submitted import Submission, SubmittedCell
 from autograder.pages.highlight import highlight
 from autograder.pages.markdown import render_markdown

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from autograder.course.load import Course
 from autograder.course.model import Code, Named, Part, Prose
 from autograder.grade.likeness import line_shape
-from autograder.grade.named import print_of
+from autograder.grade.named_at_desk import print_of
 from autograder.grade.report import Identity, PartReport, Report, Status
-from autograder.gradebook.said import Place
-from autograder.pages.slips import trouble_words
+from autograder.gradebook.said_by_person import Place
+from autograder.pages.frequent_mistakes import trouble_words
 
 _NUMBER = re.compile(r"\d+")
 _QUOTED = re.compile(r"`([^`\n]+)`")

@@ -12,7 +12,7 @@ from autograder.course.load import Course
 from autograder.course.model import Code
 from autograder.course.modules import Module
 from autograder.grade.report import PartReport, Report, Status
-from autograder.pages.numbers import BROKEN
+from autograder.pages.class_figures import BROKEN
 
 EXAMPLES = 3
 SENTENCE = 300  # characters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.pages.told import told
+from autograder.pages.quoted_errors import told
 
 SYNTAX = """\
 the cell stops before scores is defined: SyntaxError: '(' was never closed (line 2)

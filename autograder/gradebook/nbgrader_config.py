@@ -19,7 +19,7 @@ def configure(config: Any, course: str | Path) -> None:
     Call it from nbgrader_config.py: `configure(get_config(), "path/to/course")`.
     """
     root = Path(course).resolve()
-    ours = "autograder.gradebook.inside"
+    ours = "autograder.gradebook.nbgrader_autograde"
     config.Autograde.exporter_class = f"{ours}.BlankExporter"
     config.Autograde.sanitize_preprocessors = []
     config.Autograde.autograde_preprocessors = [
@@ -46,7 +46,7 @@ def write_config(out: Path, root: Path, url: URL, submitted: Path | None) -> Non
     place = f"c.CourseDirectory.submitted_directory = {str(submitted)!r}\n" if submitted else ""
     path.write_text(
         f"{MARK}: nbgrader's own commands and Formgrader work in this folder.\n"
-        "from autograder.gradebook.line import configure\n\n"
+        "from autograder.gradebook.nbgrader_config import configure\n\n"
         "c = get_config()\n"
         f"c.CourseDirectory.db_url = {db_url!r}\n"
         f"c.CourseDirectory.feedback_directory = {FEEDBACK!r}\n"

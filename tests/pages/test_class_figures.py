@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from autograder.grade.report import PartReport, Report, Status
-from autograder.pages.numbers import FEWEST, histogram, marked, outcome, part_figures, point_biserial, totals
+from autograder.pages.class_figures import (
+    FEWEST,
+    histogram,
+    marked,
+    outcome,
+    part_figures,
+    point_biserial,
+    totals,
+)
 
 
 def row(part="a", score=0.0, most=1.0, status="graded"):

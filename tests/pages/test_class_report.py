@@ -10,8 +10,8 @@ from functools import partial
 from html.parser import HTMLParser
 
 from autograder.grade.report import Marked, Status
-from autograder.pages.overview import MOST, render_report, without_timings
-from autograder.pages.slips import find_mistakes, find_trouble, find_unnamed, link
+from autograder.pages.class_report import MOST, render_report, without_timings
+from autograder.pages.frequent_mistakes import find_mistakes, find_trouble, find_unnamed, link
 from tests.pages.classes import edited_parts, made_up_reports, without_fields
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from autograder.classroom.feedback_pages import by_notebook, rewrite_page
 from autograder.course.load import Course
 from autograder.course.model import Prose
-from autograder.desk.following import Following
+from autograder.desk.journal_follower import Following
 from autograder.errors import UsageError
-from autograder.gradebook.book import NAME, address, open_gradebook, shown
 from autograder.gradebook.by_hand import HandMarks
 from autograder.gradebook.late import Deadlines, read_deadlines
-from autograder.gradebook.said import Place
+from autograder.gradebook.open_gradebook import NAME, address, open_gradebook, shown
+from autograder.gradebook.said_by_person import Place
 
 
 @dataclass(frozen=True)

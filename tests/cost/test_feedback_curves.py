@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from autograder.as_json import from_json, to_json
-from autograder.cost.curves import cost_curves
+from autograder.cost.cost_curve import CostCurve
+from autograder.cost.feedback_curves import cost_curves
 from autograder.cost.grading import count_trusted, judge_cost
-from autograder.cost.records import CostCurve
-from autograder.pages.curves import draw_cost, sentence
+from autograder.pages.cost_pictures import draw_cost, sentence
 from tests.cost import programs
 
 WORK_ONLY = replace(programs.PART, memory=None)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from autograder.desk.opened import OpenClass, Question
+from autograder.desk.open_class import OpenClass, Question
 from autograder.grade.report import PartReport, Status
 from autograder.gradebook.by_hand import Mark
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import Place
 
 LONG = 0.8  # longer than this share of all answers is long
 

@@ -23,8 +23,8 @@ from sqlalchemy import delete, or_
 
 from autograder.course.load import Course
 from autograder.errors import UsageError
-from autograder.notebook.build import build_notebook
-from autograder.notebook.cells import CHECK_SUFFIX
+from autograder.notebook.build_notebooks import build_notebook
+from autograder.notebook.stub_cells import CHECK_SUFFIX
 
 
 @dataclass(frozen=True)

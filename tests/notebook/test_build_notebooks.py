@@ -12,8 +12,8 @@ from nbgrader.utils import compute_checksum
 
 from autograder.course.model import Growth, Problem
 from autograder.errors import CourseError
-from autograder.notebook.build import build_all, build_notebook, stale, write_all
-from autograder.notebook.cells import ask
+from autograder.notebook.build_notebooks import build_all, build_notebook, stale, write_all
+from autograder.notebook.stub_cells import ask
 from tests.cost import programs
 
 

@@ -17,7 +17,7 @@ from autograder.course.load import Course
 from autograder.course.model import Part, Problem, Prose
 from autograder.course.varies import variant
 from autograder.errors import CourseError
-from autograder.notebook import cells
+from autograder.notebook import stub_cells
 
 FOLDER = "notebooks"
 _FIGURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(figures/(?P<name>[\w.-]+)\)")
@@ -93,24 +93,24 @@ def build_notebook(problem: Problem, set_id: str, root: Path) -> str:
 
 
 def _cells(problem: Problem, root: Path) -> Iterator[NotebookNode]:
-    yield _markdown(cells.STATEMENT_ID, cells.head(problem), root)
-    yield _cell("code", cells.SETUP_ID, cells.SETUP)
+    yield _markdown(stub_cells.STATEMENT_ID, stub_cells.head(problem), root)
+    yield _cell("code", stub_cells.SETUP_ID, stub_cells.SETUP)
     if problem.given_code:
-        yield _cell("code", cells.GIVEN_ID, cells.given(problem))
+        yield _cell("code", stub_cells.GIVEN_ID, stub_cells.given(problem))
     for number, part in enumerate(problem.parts, start=1):
-        yield _markdown(f"{part.name}{cells.ASK_SUFFIX}", cells.ask(part, number, problem), root)
+        yield _markdown(f"{part.name}{stub_cells.ASK_SUFFIX}", stub_cells.ask(part, number, problem), root)
         yield from _answer(problem, part)
-    yield _cell("code", cells.SUMMARY_ID, f'check("{problem.id}")')
+    yield _cell("code", stub_cells.SUMMARY_ID, f'check("{problem.id}")')
 
 
 def _answer(problem: Problem, part: Part) -> Iterator[NotebookNode]:
     if isinstance(part, Prose):
-        yield _cell("markdown", part.name, cells.stub(part), solution=True, points=part.points)
+        yield _cell("markdown", part.name, stub_cells.stub(part), solution=True, points=part.points)
         return
-    if cells.stub(part):  # tests may be of what other parts ask for
-        yield _cell("code", part.name, cells.stub(part), solution=True)
-    name = f"{part.name}{cells.CHECK_SUFFIX}"
-    yield _cell("code", name, cells.check_call(problem, part), points=part.points)
+    if stub_cells.stub(part):  # tests may be of what other parts ask for
+        yield _cell("code", part.name, stub_cells.stub(part), solution=True)
+    name = f"{part.name}{stub_cells.CHECK_SUFFIX}"
+    yield _cell("code", name, stub_cells.check_call(problem, part), points=part.points)
 
 
 def _markdown(grade_id: str, source: str, root: Path) -> NotebookNode:

@@ -10,8 +10,8 @@ from typing import Any
 from nbgrader import api
 from sqlalchemy import Connection, Row, Table, bindparam, insert, select, update
 
+from autograder.gradebook.assignments import NotebookIds, SetIds
 from autograder.gradebook.late import Deadlines
-from autograder.gradebook.structure import NotebookIds, SetIds
 
 STUDENT: Table = api.Student.__table__
 SUBMISSION: Table = api.SubmittedAssignment.__table__
