@@ -8,17 +8,17 @@ from typing import Any, Protocol
 
 from torch import Tensor
 
-from autograder.calls.compare import short
+from autograder.calls.compare_tensors import short
+from autograder.calls.compare_values import show, whole
 from autograder.calls.failure import AGAIN, NO_VALUE, NOT_YET, wrong_result
-from autograder.calls.records import Smallest
-from autograder.calls.wanted import show, whole
-from autograder.check.closer import look_small, looping_words, squeezing_words, stopping_words
+from autograder.calls.requests_and_outcomes import Smallest
+from autograder.check.call_again import look_small, looping_words, squeezing_words, stopping_words
 from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture
 from autograder.check.run_case import STOP_SECONDS, Called, call
 from autograder.diagnose.habits import differs, habit
 from autograder.diagnose.squeezes import Tried, has_axis_of_one
-from autograder.diagnose.structure import Beside, structural_slip
+from autograder.diagnose.structural_mistakes import Beside, structural_slip
 from autograder.release.handout import CodeHandout, VisibleCase
 
 

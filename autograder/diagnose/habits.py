@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from torch import Tensor
 
-from autograder.calls.compare import Want, agrees, compare_tensor
-from autograder.diagnose.structure import Beside, Suspect
+from autograder.calls.compare_tensors import Want, agrees, compare_tensor
+from autograder.diagnose.structural_mistakes import Beside, Suspect
 
 LOOP = "does return stand inside the loop"
 ECHO = "returns_its_input"

@@ -9,20 +9,20 @@ from weakref import WeakKeyDictionary
 
 from torch import Tensor
 
-from autograder.calls.compare import Difference, agrees
+from autograder.calls.compare_tensors import Difference, agrees
+from autograder.calls.compare_values import compare_value, wanted, whole
 from autograder.calls.expected import Expected, Planned, Returned, axis_sizes, call_trusted
 from autograder.calls.failure import AGAIN, failure_of, student_line
 from autograder.calls.inputs import as_given
-from autograder.calls.records import CellOutcome, Outcome, Shown
+from autograder.calls.requests_and_outcomes import CellOutcome, Outcome, Shown
 from autograder.calls.shown import show, values_print
-from autograder.calls.wanted import compare_value, wanted, whole
 from autograder.course.model import Code, Mistake
 from autograder.course.modules import Module
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.habits import CHANCE, differs, habit, returned_input
 from autograder.diagnose.squeezes import Tried, has_axis_of_one, lost_axis
-from autograder.diagnose.structure import Beside, Suspect, structural_slip
-from autograder.grade.hidden import OUR_KINDS, Failures
+from autograder.diagnose.structural_mistakes import Beside, Suspect, structural_slip
+from autograder.grade.hidden_hints import OUR_KINDS, Failures
 from autograder.grade.report import CaseResult, PartReport, Status
 
 NO_VALUE = {

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.course.author_tests import Tests
 from autograder.course.model import Part, Problem, Prose
-from autograder.notebook import cells as stubs
+from autograder.notebook import stub_cells as stubs
 from autograder.notebook.file_bytes import RawCell, read_cells
 
 MAX_PARSED = 2**18  # characters of a whole notebook; Python takes seconds for a megabyte

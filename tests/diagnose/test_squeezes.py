@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from autograder.calls.compare import Want
+from autograder.calls.compare_tensors import Want
 from autograder.diagnose.squeezes import Tried, has_axis_of_one, lost_axis
 
 HEAD = "\ndef scores(q, k):\n    s = {}\n    return s\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 
 PART = "multi_head_self_attention"
