@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from autograder.calls.compare_tensors import Want
-from autograder.diagnose.habits import SQUEEZED
 from autograder.diagnose.cell_statements import from_first_line, quote_line
+from autograder.diagnose.habits import SQUEEZED
 from autograder.diagnose.structural_mistakes import Suspect
 
 ELSEWHERE = ("again", "input", "gradient", "dtype")  # failures that no lost axis is the reason of

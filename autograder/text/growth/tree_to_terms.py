@@ -22,6 +22,7 @@ from autograder.text.expression.tree import (
     neg,
 )
 from autograder.text.growth.exact import exact, log_of_base, multiply, stirling
+from autograder.text.growth.exact_numbers import TooLarge, log_of_constant, value_of
 from autograder.text.growth.lattice import (
     ONE,
     Lattice,
@@ -33,7 +34,6 @@ from autograder.text.growth.lattice import (
     power,
     product,
 )
-from autograder.text.growth.numbers import TooLarge, log_of_constant, value_of
 from autograder.text.growth.terms import Form, Term, exp_term, log_form, point
 
 # Says whether one term is always of lower order than the largest of others, under the assumptions.

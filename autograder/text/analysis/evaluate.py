@@ -9,8 +9,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from autograder.errors import AnswerError
-from autograder.text.analysis import numbers
-from autograder.text.analysis.numbers import ONE, ZERO, NoValue
+from autograder.text.analysis import decimal_functions
+from autograder.text.analysis.decimal_functions import ONE, ZERO, NoValue
 from autograder.text.analysis.scope import UNORDERED, Scope
 from autograder.text.analysis.tree import Add, Apply, Entry, Many, Mul, Name, Node, Num, Pow
 from autograder.text.patience import spend
@@ -67,7 +67,7 @@ def value(node: Node, point: Point) -> Value:
                 product = times(product, value(factor, point))
             return product
         case Pow(Name("e"), exponent) if "e" not in point.values:
-            return numbers.exp(scalar(value(exponent, point)))
+            return decimal_functions.exp(scalar(value(exponent, point)))
         case Pow(base, exponent):
             return _power(value(base, point), value(exponent, point))
         case Apply():
@@ -95,7 +95,7 @@ def _name(name: str, point: Point) -> Value:
         case "e":
             return ONE.exp()
         case "pi":
-            return numbers.PI * ONE
+            return decimal_functions.PI * ONE
         case "I" if point.scope.is_linear:
             return IDENTITY
     raise NoValue
@@ -170,7 +170,7 @@ def _inverted(found: Value) -> Rows:
         best = max(range(at, SIDE), key=lambda row: abs(rows[row][at]))
         rows[at], rows[best] = rows[best], rows[at]
         pivot = rows[at][at]
-        rows[at] = [numbers.over(entry, pivot) for entry in rows[at]]
+        rows[at] = [decimal_functions.over(entry, pivot) for entry in rows[at]]
         for other in range(SIDE):
             if other != at:
                 factor = rows[other][at]
@@ -185,7 +185,7 @@ def _determinant(found: Value) -> Decimal:
 
 def _power(base: Value, exponent: Value) -> Value:
     if isinstance(base, Decimal):
-        return numbers.power(base, scalar(exponent))
+        return decimal_functions.power(base, scalar(exponent))
     power = scalar(exponent)
     if power != power.to_integral_value() or abs(power) > 20:
         raise Unfit("a matrix has whole powers only: check the exponents")
@@ -212,19 +212,19 @@ def _apply(node: Apply, point: Point) -> Value:
 def _of_numbers(name: str, args: list[Decimal]) -> Value:
     match name:
         case "log":
-            return numbers.over(numbers.ln(args[0]), numbers.ln(args[1]))
+            return decimal_functions.over(decimal_functions.ln(args[0]), decimal_functions.ln(args[1]))
         case "max":
             return max(args)
         case "min":
             return min(args)
         case "binom":
-            return numbers.binom(*args)
+            return decimal_functions.binom(*args)
         case "logsumexp":
-            return numbers.ln(sum((numbers.exp(arg) for arg in args), ZERO))
+            return decimal_functions.ln(sum((decimal_functions.exp(arg) for arg in args), ZERO))
         case "each" | "inner":
             return args[0] * args[1]
-        case _ if name in numbers.FUNCTIONS:
-            return numbers.FUNCTIONS[name](args[0])
+        case _ if name in decimal_functions.FUNCTIONS:
+            return decimal_functions.FUNCTIONS[name](args[0])
     raise NoValue
 
 
@@ -312,5 +312,5 @@ def _many(node: Many, point: Point) -> Value:
     if not found:
         raise NoValue
     if node.name == "logsumexp":
-        return numbers.ln(sum((numbers.exp(each) for each in found), ZERO))
+        return decimal_functions.ln(sum((decimal_functions.exp(each) for each in found), ZERO))
     return max(found) if node.name == "max" else min(found)
