@@ -10,7 +10,7 @@ from datetime import datetime
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
 from autograder.classroom.tables import results_text
 from autograder.course.load import load_course
@@ -18,7 +18,7 @@ from autograder.desk.appeals import read_appeals
 from autograder.desk.grade_again import grade_again
 from autograder.desk.left_open import find_left
 from autograder.errors import UsageError
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import Place
 from tests.desk.conftest import answered, write_journal
 from tests.pages.classes import edited_parts
 

@@ -18,7 +18,7 @@ import time
 from typing import Any
 
 from autograder.sandbox import wire
-from autograder.sandbox.inside import confine, pages, room
+from autograder.sandbox.inside import confine, large_pages, room
 from autograder.sandbox.inside.mounts import take_own_mounts
 from autograder.sandbox.inside.usage import descendants, usage_of
 
@@ -109,7 +109,7 @@ class Zygote:
             confine.prepare()
         else:
             confine.keep_the_orphans()
-        pages.collapse()
+        large_pages.collapse()
         wake, notify = os.pipe()
         os.set_blocking(wake, False)
         os.set_blocking(notify, False)
@@ -170,11 +170,11 @@ class Zygote:
         """A child with these descriptors; the rules that it is to live by are added to them."""
         if not confine.one_thread():
             raise SystemExit("a thread is running in the warm parent; a forked child would hang")
-        if self._config["shares_user"]:
-            threads += OTHERS
         if self._rules:
             fds.append(self._rules.ruleset(self._scratch, self._beside))
         parent, threads = os.getpid(), self._threads_of_user()
+        if self._config["shares_user"]:
+            threads += OTHERS
         self._memory = room.size_of("self") + (limits["memory_mb"] << 20)
         self._child = os.fork()
         if not self._child:
