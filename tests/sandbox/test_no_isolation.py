@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Read, RunResult
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Call, Cell, Read, RunResult
+from autograder.sandbox.parent_pool import Sandbox
 from tests.sandbox.conftest import QUICK
 from tests.sandbox.machine import below, still_there
 

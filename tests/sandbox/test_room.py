@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Outcome, Read
+from autograder.calls.requests_and_outcomes import Call, Cell, Outcome, Read
 from autograder.sandbox.inside.room import RESERVED, is_short, left_to_promise, size_of
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from tests.sandbox.conftest import QUICK
 from tests.sandbox.test_lifecycle import parent_of, python_of
 
