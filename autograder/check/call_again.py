@@ -25,7 +25,7 @@ SECONDS = 2.0  # for all of it: a student waits
 
 
 @dataclass(frozen=True)
-class _Handed:
+class _HandedCase:
     """A small case as it was handed out."""
 
     case: VisibleCase
@@ -65,7 +65,7 @@ def look_small(
         left -= called.seconds
         if called.status in ("stopped", "too_long") or left <= 0:
             return None
-        found = find_smallest(part.parameters, [_Handed(case)], [called], shape=shape)
+        found = find_smallest(part.parameters, [_HandedCase(case)], [called], shape=shape)
         if found is not None:
             return found
     return None

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from autograder.calls.compare_tensors import Want, short
-from autograder.calls.compare_values import Close, Steps, Value
+from autograder.calls.compare_values import Close, PlainValue, Steps
 from autograder.calls.expected import Expected
 from autograder.calls.inputs import strided
 from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg
@@ -219,7 +219,7 @@ def _describe_case(case: VisibleCase, place: str, tensors: Tensors) -> dict[str,
     }
 
 
-def plain_of(holds: Value) -> Any:
+def plain_of(holds: PlainValue) -> Any:
     """What is asked, the results of steps as a list."""
     return list(holds.value.values) if isinstance(holds.value, Steps) else holds.value
 
@@ -378,7 +378,7 @@ def _case(words: Mapping[str, Any], place: str, tensors: Tensors) -> VisibleCase
         wants("out", words["outputs"]),
         wants("grad", words["grads"]),
         words["many"],
-        Value(holds) if "holds" in words else None,
+        PlainValue(holds) if "holds" in words else None,
     )
     grad = tuple(words["grad"])
     directions = len(words["outputs"]) if grad else 0
