@@ -222,4 +222,14 @@ def _written(use: ObjectUse) -> Iterator[Any]:
         yield from values_in([step.args, step.named])
 
 
-__all__ = ["EVERY", "Leaf", "Module", "ObjectUse", "TextGiven", "axes_of", "module_faults", "use_of", "values_in"]
+__all__ = [
+    "EVERY",
+    "Leaf",
+    "Module",
+    "ObjectUse",
+    "TextGiven",
+    "axes_of",
+    "module_faults",
+    "use_of",
+    "values_in",
+]
