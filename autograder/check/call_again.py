@@ -19,6 +19,7 @@ from autograder.check.time_limit import TooLong, guarded
 from autograder.diagnose.cell_statements import returns_in_loop
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.smallest import find_smallest
+from autograder.diagnose.squeezes import Tried, lost_axis
 from autograder.release.handout import CodeHandout, VisibleCase
 
 SECONDS = 2.0  # for all of it: a student waits
@@ -81,6 +82,12 @@ def looping_words(function: Callable[..., Any]) -> str:
     """A return that ends the function in the first round of a loop, if there is one."""
     found = returns_in_loop(_cell_of(function)[1], getattr(function, "__name__", ""))
     return found[1] if found else ""
+
+
+def squeezing_words(function: Callable[..., Any], tried: Sequence[Tried]) -> str:
+    """The squeeze() that can be the reason of what fails, if there is one."""
+    found = lost_axis(_cell_of(function)[1], tried)
+    return found.says if found else ""
 
 
 def stopping_words(function: Callable[..., Any], case: VisibleCase, error: str) -> str:

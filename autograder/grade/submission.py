@@ -343,7 +343,9 @@ class Grader:
             mistakes = self._mistakes[part.name]
             broken = _broken_cell(part.name, result.cells)
             finder = self._finders.get(part.name)
-            report = judge_code(part, calls, expected, outcomes, mistakes, broken, finder)
+            report = judge_code(
+                part, calls, expected, outcomes, mistakes, broken, finder, submission.last_code_of(part)
+            )
             return replace(report, code_prints=code_prints(submission.code_of(part), part.stub))
         if isinstance(part, Tests):
             talks = [request for request, _ in mine if isinstance(request, Talk)]

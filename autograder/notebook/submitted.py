@@ -89,6 +89,10 @@ class Submission:
             cell.source for cell in self.cells if cell.kind == "code" and part.name in cell.names
         )
 
+    def last_code_of(self, part: Part) -> str:
+        """The text of the last code cell that defines a part: the one that counts."""
+        return next((c.source for c in reversed(self.cells) if c.kind == "code" and part.name in c.names), "")
+
     def literal(self, name: str) -> str | None:
         """A text answer as it is written, for a cell that could not be run; a number stands for its text."""
         found = None

@@ -26,6 +26,9 @@ def find_slip(answer: Expr, key: Expr, setting: QuestionSetting) -> UsualMistake
     factor = as_number(quotient) if quotient is not None else None
     if factor == 0:
         return UsualMistake("zero", "this is zero")
+    if not names_in(setting.place(key)):  # to say how far off a plain number is would give it away
+        is_rounded = _is_rounded(answer, key, setting)
+        return UsualMistake("rounded", "close, but rounded: write the exact number") if is_rounded else None
     if factor == -1:
         return UsualMistake("sign", "the sign is wrong")
     if factor is not None:
