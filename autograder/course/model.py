@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import Any
 
 from autograder.course.author_tests import Tests, source_of
-from autograder.course.draws import Case, Draw
+from autograder.course.cases import Case, Draw
+from autograder.course.docstring_shapes import parse_shapes
 from autograder.course.modules import Module
 from autograder.course.properties import Property
-from autograder.course.shapes import parse_shapes
 from autograder.course.small_kinds import Small
 
 # What a submission may use: set for a course in course.toml, for a part in its problem file.
