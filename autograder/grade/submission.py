@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Protocol
 
-from autograder.calls.compare import with_article
+from autograder.calls.compare_tensors import with_article
 from autograder.calls.expected import Expected, Planned, expect, plan_case
-from autograder.calls.records import (
-    Call,
+from autograder.calls.requests_and_outcomes import (
     Cell,
     CellOutcome,
+    FunctionCall,
     Limits,
     Outcome,
-    Read,
+    ReadText,
     Request,
     RunResult,
     SandboxError,
@@ -35,14 +35,14 @@ from autograder.grade.code import judge_code, passes
 from autograder.grade.cost import Ask, CostJudge, MachineFault, beside_own_code, count_cost, has_cost
 from autograder.grade.departing import Looking, add_closer, can_be_looked_at
 from autograder.grade.likeness import code_prints
-from autograder.grade.named import name_report
+from autograder.grade.named_at_desk import name_report
 from autograder.grade.properties import PropertySheet, judge_properties
 from autograder.grade.report import PartReport, Status
 from autograder.grade.standing_in import judge_again, requests_for
-from autograder.grade.tests import Sheet, judge_tests
+from autograder.grade.tests import TestSheet, judge_tests
 from autograder.grade.variants import grade_variant
-from autograder.notebook.cells import stub
 from autograder.notebook.loose_text import Sections, sections_of
+from autograder.notebook.stub_cells import stub
 from autograder.notebook.submitted import Submission, read_submission
 from autograder.text.judge import TextPart, judge_text
 from autograder.text.verdict import Judgement
@@ -262,10 +262,10 @@ class Grader:
                 limits = override(self.limits, part.limits) if part.limits else None
                 requests += self._sheets[part.name].requests(limits)
             elif not isinstance(part, Prose):
-                requests.append(Read(part=part.name, name=part.name))
+                requests.append(ReadText(part=part.name, name=part.name))
         return requests
 
-    def _call(self, planned: Planned, *, late: bool) -> Call | Script:
+    def _call(self, planned: Planned, *, late: bool) -> FunctionCall | Script:
         """The call; one that everybody gets is the same object every time."""
         if planned.case.hidden:
             return self._new_call(planned, late)
@@ -275,16 +275,16 @@ class Grader:
         return self._shared[key]
 
     @cached_property
-    def _shared(self) -> dict[tuple[str, str, bool], Call | Script]:
+    def _shared(self) -> dict[tuple[str, str, bool], FunctionCall | Script]:
         return {}
 
-    def _new_call(self, planned: Planned, late: bool) -> Call | Script:
+    def _new_call(self, planned: Planned, late: bool) -> FunctionCall | Script:
         name, own = planned.part.name, planned.part.limits
         limits = override(self.limits, own) if own else None
         seed = AGAIN_SEED if late and not planned.case.hidden else 0
         if planned.steps:
             return Script(name, planned.steps, limits, late, seed, planned.case.dtype)
-        return Call(
+        return FunctionCall(
             part=name,
             function=name,
             args=planned.arguments,
@@ -343,7 +343,9 @@ class Grader:
             mistakes = self._mistakes[part.name]
             broken = _broken_cell(part.name, result.cells)
             finder = self._finders.get(part.name)
-            report = judge_code(part, calls, expected, outcomes, mistakes, broken, finder)
+            report = judge_code(
+                part, calls, expected, outcomes, mistakes, broken, finder, submission.last_code_of(part)
+            )
             return replace(report, code_prints=code_prints(submission.code_of(part), part.stub))
         if isinstance(part, Tests):
             talks = [request for request, _ in mine if isinstance(request, Talk)]
@@ -370,9 +372,9 @@ class Grader:
         return known
 
     @cached_property
-    def _sheets(self) -> dict[str, Sheet]:
+    def _sheets(self) -> dict[str, TestSheet]:
         return {
-            part.name: Sheet.of(part, self.solution.names)
+            part.name: TestSheet.of(part, self.solution.names)
             for part in self.problem.parts
             if isinstance(part, Tests)
         }

@@ -23,11 +23,19 @@ from autograder.text.expression.clauses import (
 from autograder.text.expression.definitions import Definitions, find_definitions
 from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.quantities import Quantities, quantities
-from autograder.text.expression.read import Reading, prepare, read
+from autograder.text.expression.read import ReadSides, prepare, read
 from autograder.text.expression.tree import ONE, Expr, Sym, names_in, substitute
 from autograder.text.expression.vocabulary import SHAPES, words
 from autograder.text.fold import Folded
-from autograder.text.growth.claims import SHAPE_WORD, Claim, Rate, choose, may_claim, several_of, sides_of
+from autograder.text.growth.claims import (
+    SHAPE_WORD,
+    Rate,
+    StatedRate,
+    choose,
+    may_claim,
+    several_of,
+    sides_of,
+)
 from autograder.text.patience import remembered
 
 # Words that turn the meaning of an O(…) beside them round.
@@ -131,7 +139,7 @@ _LABEL = re.compile(r"\s*([A-Za-z]\w*)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\
 
 
 @dataclass(frozen=True)
-class Statement:
+class StatedAnswer:
     """What an answer says: its rate, and what must hold if it does not contradict itself."""
 
     rate: Rate
@@ -156,7 +164,7 @@ def read_statement(
     variables: tuple[str, ...],
     spoken: tuple[tuple[str, str], ...] = (),
     parallel: bool = True,
-) -> Statement:
+) -> StatedAnswer:
     """What an answer says. `names` are all that may occur, `variables` those that are asked about.
 
     In parallel, the time for one of many is that for all, unless it already counts them.
@@ -185,7 +193,7 @@ class _Listener:
     def names(self) -> Names:
         return names_of((*self.known, *self.definitions.names))
 
-    def listen(self, text: str) -> Statement:
+    def listen(self, text: str) -> StatedAnswer:
         folded = prepare(text, names_of(self.known), bullets=True)
         folded = self._plainer(folded)
         self.serial = _SERIAL.search(folded.text) is not None
@@ -215,7 +223,7 @@ class _Listener:
                 needs=tuple(needs),
             )
         if free and set(free) >= set(self.variables):
-            return Statement(Rate(ONE))
+            return StatedAnswer(Rate(ONE))
         raise (
             self.passed[0]
             if self.passed
@@ -245,9 +253,9 @@ class _Listener:
 
     # ------------------------------------------------------------ claims
 
-    def _claims(self, clauses: list[Clause]) -> list[Claim]:
+    def _claims(self, clauses: list[Clause]) -> list[StatedRate]:
         """The rates that are stated."""
-        claims: list[Claim] = []
+        claims: list[StatedRate] = []
         several = ""
         for clause, follows in zip(clauses, [*clauses[1:], None], strict=True):
             if clause.tie == Tie.FOR and _RECKONS.search(_RATES.sub("", clause.text)):
@@ -287,7 +295,9 @@ class _Listener:
             per = self._counted(one_of.text, used) if one_of else self._each(clause, used)
             of_part = self._is_of_part(clause)
             claims.append(
-                Claim(clause.tie, sides, reading, partial, final, per, of_part, clause.label or clause.text)
+                StatedRate(
+                    clause.tie, sides, reading, partial, final, per, of_part, clause.label or clause.text
+                )
             )
             if one_of and not final and (found := several_of(clause, one_of, clauses)):
                 several, thing = found
@@ -313,7 +323,7 @@ class _Listener:
             bool(equation or names_next) and not reading.orders and not names <= {*self.names.plain.values()}
         )
 
-    def _cost_of_one(self, clause: Clause) -> Claim | None:
+    def _cost_of_one(self, clause: Clause) -> StatedRate | None:
         """The rate of a part that is said without O: 'each layer takes T steps'."""
         said = COSTS.search(clause.text)
         if said is None or ORDER.search(clause.text):
@@ -324,7 +334,7 @@ class _Listener:
             reading = self._read_folded(replace(clause.folded, text=" " * start + text[start:]))
         except AnswerError:
             return None
-        return Claim(clause.tie, tuple(map(self.definitions.apply, reading.sides)), reading, True, False)
+        return StatedRate(clause.tie, tuple(map(self.definitions.apply, reading.sides)), reading, True, False)
 
     def _each(self, clause: Clause, used: tuple[str, ...]) -> str:
         """What a rate is of, that begins 'each word takes'; in parallel that for one is that for all."""
@@ -339,7 +349,7 @@ class _Listener:
         one = thing[1].removesuffix("s") if thing[0].startswith("of") else thing[1]
         return f"{one}, one after another" if self.parallel else one
 
-    def _of_time(self, claims: list[Claim]) -> list[Claim]:
+    def _of_time(self, claims: list[StatedRate]) -> list[StatedRate]:
         """Of time and memory, the time."""
         timed = [claim for claim in claims if not _STORED.search(claim.said)]
         self.both = any(_TIMED.search(claim.said) for claim in timed) and len(timed) < len(claims)
@@ -445,12 +455,12 @@ class _Listener:
         )
         return bool(plain_words) or is_wordy(text, self.names)
 
-    def _errors_that_count(self, claims: list[Claim]) -> list[AnswerError]:
+    def _errors_that_count(self, claims: list[StatedRate]) -> list[AnswerError]:
         """What leads to a conclusion need not be read, if it is said without doubt."""
         final = max((number for number, claim in enumerate(claims) if claim.final), default=-1)
         return [error for error, doubtful, before in self.errors if doubtful or before > final]
 
-    def _read(self, clause: Clause) -> Reading:
+    def _read(self, clause: Clause) -> ReadSides:
         folded = self._without_label(clause.folded)
         if is_wordy(folded.text, self.names):
             if several := _SEVERAL.search(folded.text):
@@ -477,7 +487,7 @@ class _Listener:
             return folded  # Td = O(…) is a product
         return Folded(" " * found.end() + folded.text[found.end() :], folded.columns, folded.typed)
 
-    def _read_folded(self, folded: Folded) -> Reading:
+    def _read_folded(self, folded: Folded) -> ReadSides:
         reading = read(folded, (*self.known, *self.definitions.names), self.variables)
         if any(sign != "=" for sign in reading.signs):
             raise AnswerError("a growth rate is one expression, without < or >: write O(n^2 d)")
@@ -491,7 +501,7 @@ class _Listener:
 
     # ------------------------------------------------------------ the one that counts
 
-    def _statement(self, claims: list[Claim], free: list[str]) -> Statement:
+    def _statement(self, claims: list[StatedRate], free: list[str]) -> StatedAnswer:
         spoken = [claim for claim in claims if claim.reading.spoken]
         written = [claim for claim in claims if not claim.reading.spoken]
         chosen, same, parts = choose(written or spoken)
@@ -503,7 +513,7 @@ class _Listener:
         def meant(trees: Iterable[Expr]) -> tuple[Expr, ...]:
             return tuple(substitute(tree, letters) for tree in trees) if letters else tuple(trees)
 
-        return Statement(
+        return StatedAnswer(
             Rate(meant([chosen.tree])[0], tuple(notes), chosen.reading.tight, chosen.per),
             meant((*chosen.sides[:-1], *same)),
             meant(claim.tree for claim in spoken if not claim.partial) if written else (),
@@ -514,7 +524,7 @@ class _Listener:
             parts=meant(parts),
         )
 
-    def _notes(self, chosen: Claim) -> list[str]:
+    def _notes(self, chosen: StatedRate) -> list[str]:
         """What was taken from the answer's own definitions, where it matters."""
         used = {name for side in chosen.reading.sides for name in names_in(side)}
         return [note for name, note in self.definitions.notes.items() if name in used]
