@@ -314,7 +314,7 @@ class _Listener:
         explains = _TAKES_ONE.search(follows.text) or (cost and not cost.reading.spoken)
         return counted or not (follows.word in ("each", "every") and explains)
 
-    def _is_of_others(self, clause: Clause, follows: Clause | None, reading: Reading) -> bool:
+    def _is_of_others(self, clause: Clause, follows: Clause | None, reading: ReadSides) -> bool:
         """Whether a formula is of other letters than the question's: since (QK^T)V = Q(K^T V)."""
         names = {name for side in reading.sides for name in names_in(side)}
         names_next = follows is not None and follows.label == clause.text and _MATRICES.fullmatch(clause.text)
