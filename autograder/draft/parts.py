@@ -10,7 +10,7 @@ from autograder.draft.drafted import Around, Drafted, part_lines, quoted, sound
 from autograder.draft.follows import doubts, unequal_sides
 from autograder.draft.formulas import DISPLAY, INLINE, assumed, blocks, math_in, rows
 from autograder.draft.indices import dangling
-from autograder.draft.sheet import Question
+from autograder.draft.sheet import SheetQuestion
 from autograder.draft.small import draft_small
 from autograder.errors import AnswerError, CourseError
 from autograder.text.formula.judge import read_formula
@@ -28,7 +28,7 @@ _LISTED = re.compile(
 )
 
 
-def draft_part(name: str, question: Question, around: Around) -> Drafted:
+def draft_part(name: str, question: SheetQuestion, around: Around) -> Drafted:
     """The most exact kind that holds the solution; prose with a FILL IN where none does."""
     if not question.solution:
         return _prose(name, question, "the sheet gives no solution: FILL IN the kind of the part and its key")
@@ -51,7 +51,7 @@ def draft_part(name: str, question: Question, around: Around) -> Drafted:
     return _prose(name, question, f"{why}: FILL IN a kind and a key, or leave it to a marker")
 
 
-def _prose(name: str, question: Question, why: str) -> Drafted:
+def _prose(name: str, question: SheetQuestion, why: str) -> Drafted:
     ask = question.ask or "FILL IN: what is asked?"
     guide = question.solution or "FILL IN"
     problem = f"        Prose({name!r}, points=1, ask={quoted(ask)}),\n"
@@ -61,7 +61,7 @@ def _prose(name: str, question: Question, why: str) -> Drafted:
 # ---------------------------------------------------------------- growth rates
 
 
-def _growth(name: str, question: Question, around: Around) -> Drafted | None:
+def _growth(name: str, question: SheetQuestion, around: Around) -> Drafted | None:
     rates = [rate for math in math_in(question.solution) for rate in _rates(math)]
     if not rates:
         return None
@@ -123,7 +123,7 @@ def _asked_variables(ask: str) -> list[str]:
 # ---------------------------------------------------------------- equations
 
 
-def _equations(name: str, question: Question, around: Around) -> Drafted | None:
+def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | None:
     written = [row for block in blocks(question.solution) for row in rows(block)]
     lines = [row for row in written if "=" in row and not row.startswith("=") and "[" in row]
     if not lines:
@@ -189,7 +189,7 @@ def _stub(name: str, part: Equation, lines: list[str]) -> str:
 # ---------------------------------------------------------------- formulas
 
 
-def _formula(name: str, question: Question, around: Around) -> Drafted | None:
+def _formula(name: str, question: SheetQuestion, around: Around) -> Drafted | None:
     """A solution that is one formula, asked for in so many words."""
     math = [piece.strip(" .,") for piece in math_in(question.solution)]
     if any(_RATE.search(piece) for piece in math):

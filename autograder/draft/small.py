@@ -8,7 +8,7 @@ from autograder.course.model import Choice, Key
 from autograder.course.small_kinds import Interval, Matrix, Shape
 from autograder.draft.drafted import Around, Drafted, part_lines, quoted, sound
 from autograder.draft.formulas import DISPLAY, INLINE, math_in
-from autograder.draft.sheet import Question
+from autograder.draft.sheet import SheetQuestion
 
 _TRUTH = re.compile(r"\W*(true|false|yes|no)\b", re.I)
 _ASKS_TRUTH = re.compile(r"true or false|\b(?:is|are|does|do|can)\b[^.?]*\?", re.I)
@@ -18,7 +18,7 @@ _BETWEEN = re.compile(r"[^<>=≤≥]+(?:<|\\leq?|≤)\s*(?P<name>\\?[A-Za-z]+)\s
 _WORDS = 12  # that may stand around the one formula
 
 
-def draft_small(name: str, question: Question, _: Around) -> Drafted | None:
+def draft_small(name: str, question: SheetQuestion, _: Around) -> Drafted | None:
     """The part, where the whole solution is one such answer."""
     bare = INLINE.sub("", DISPLAY.sub("", question.solution)).strip(" .,\n")
     math = [piece.strip(" .,") for piece in math_in(question.solution)]
@@ -39,7 +39,7 @@ def draft_small(name: str, question: Question, _: Around) -> Drafted | None:
     return None
 
 
-def _choice(name: str, question: Question) -> Drafted | None:
+def _choice(name: str, question: SheetQuestion) -> Drafted | None:
     """True or false, with a reason behind it for the marker."""
     said = _TRUTH.match(question.solution)
     if said is None or not _ASKS_TRUTH.search(question.ask):

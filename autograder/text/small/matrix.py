@@ -10,7 +10,7 @@ from autograder.errors import AnswerError
 from autograder.text.expression.render import plain
 from autograder.text.expression.tree import Expr, names_in
 from autograder.text.fold import fold
-from autograder.text.formula.equality import Setting, equal, setting_of
+from autograder.text.formula.equality import QuestionSetting, equal, setting_of
 from autograder.text.formula.evaluate import value_at
 from autograder.text.small.entries import read_entry
 from autograder.text.small.lists import read_rows, split_outside
@@ -109,7 +109,7 @@ def _judge_one(got: Entries, want: Entries, part: Matrix) -> Judgement:
     return Judgement("different", 0.0, said, read_as=read_as)
 
 
-def _same(mine: Expr, right: Expr, part: Matrix, setting: Setting) -> bool:
+def _same(mine: Expr, right: Expr, part: Matrix, setting: QuestionSetting) -> bool:
     if part.tolerance and not names_in(mine) and not names_in(right):
         a, b = value_at(mine, {}), value_at(right, {})
         return a is not None and b is not None and abs(a - b) <= Decimal(str(part.tolerance))
