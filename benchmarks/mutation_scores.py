@@ -20,13 +20,13 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import compare_tensor
+from autograder.calls.compare_tensors import compare_tensor
 from autograder.calls.expected import Expected, Planned, expect, plan
 from autograder.calls.inputs import arguments
 from autograder.course.load import load_course
 from autograder.course.model import Code
+from autograder.diagnose.edit_runs import Changed, Given, carry_out
 from autograder.diagnose.finder import Finder
-from autograder.diagnose.runs import Changed, Given, carry_out
 
 ROOT = Path(__file__).resolve().parent.parent
 

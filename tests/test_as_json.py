@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from autograder.as_json import from_json, to_json
-from autograder.calls.records import Shown, Smallest
-from autograder.cost.records import CostCurve
+from autograder.calls.requests_and_outcomes import Shown, Smallest
+from autograder.cost.cost_curve import CostCurve
 from autograder.grade.report import CaseResult, Marked, PartReport, Report, Status
 from autograder.gradebook.messages import Written
-from autograder.gradebook.said import Place, Said
+from autograder.gradebook.said_by_person import Place, Said
 
 SHOWN = Shown("out", ("1 2",), ("1 nan",), ("01",), (0, 1), cut=True)
 PART = PartReport(

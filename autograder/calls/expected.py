@@ -11,17 +11,17 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Want, tolerance
+from autograder.calls.case_as_script import Script, take
+from autograder.calls.compare_tensors import Want, tolerance
+from autograder.calls.compare_values import Steps, Value, wanted
 from autograder.calls.inputs import arguments, cotangents, narrow, nudge, revive, seed, widen
 from autograder.calls.invoke import invoke
-from autograder.calls.scripted import Script, take
-from autograder.calls.step import Step
-from autograder.calls.values import kind_of
-from autograder.calls.wanted import Steps, Value, wanted
-from autograder.course.draws import Case
+from autograder.calls.script_steps import Step
+from autograder.calls.value_as_json import kind_of
+from autograder.course.cases import Case
+from autograder.course.docstring_shapes import Shapes, parse_shapes
 from autograder.course.model import Code, Problem
 from autograder.course.modules import Module
-from autograder.course.shapes import Shapes, parse_shapes
 from autograder.errors import CourseError
 
 

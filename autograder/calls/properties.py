@@ -15,14 +15,14 @@ import numpy
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import short
+from autograder.calls.compare_tensors import short
+from autograder.calls.compare_values import show
 from autograder.calls.inputs import revive
 from autograder.calls.inputs import seed as seed_of
-from autograder.calls.records import Ask
-from autograder.calls.step import Held, Step
-from autograder.calls.tested import PatienceError, Tested, bounded, error_of
-from autograder.calls.wanted import show
-from autograder.course.shapes import fits, parse_shapes, shape
+from autograder.calls.requests_and_outcomes import Ask
+from autograder.calls.run_author_tests import PatienceError, Tested, bounded, error_of
+from autograder.calls.script_steps import Held, Step
+from autograder.course.docstring_shapes import fits, parse_shapes, shape
 
 MOST_CALLS = 2_000  # of one property and case
 

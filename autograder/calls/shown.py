@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from torch import Tensor
 
-from autograder.calls.compare import Want, compare_tensor, differs
-from autograder.calls.records import Shown
+from autograder.calls.compare_tensors import Want, compare_tensor, differs
+from autograder.calls.requests_and_outcomes import Shown
 
 MOST_ROWS, MOST_COLUMNS = 16, 20
 MOST_ENTRIES = 4096  # of all tensors that enter a print

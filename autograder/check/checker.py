@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autograder.calls.wanted import plainly
+from autograder.calls.compare_values import plainly
 from autograder.check import notebook_slips as slips
 from autograder.check.broken_cell import explain
 from autograder.check.cells_run import History

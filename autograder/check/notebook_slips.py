@@ -12,8 +12,8 @@ from typing import Any
 from autograder.check.broken_cell import explain
 from autograder.check.cells_run import History
 from autograder.check.saved_notebook import SavedNotebook
-from autograder.course.given import EVERYWHERE, importable
-from autograder.notebook import cells as cells_of
+from autograder.course.given_files import EVERYWHERE, importable
+from autograder.notebook import stub_cells as cells_of
 from autograder.notebook.submitted import MAX_PARSED, modules_in
 from autograder.release.handout import CodeHandout, PartHandout, stub_of
 

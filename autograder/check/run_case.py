@@ -15,10 +15,10 @@ from typing import Any
 
 from torch import Tensor
 
+from autograder.calls.case_as_script import take
 from autograder.calls.inputs import as_given, revive
 from autograder.calls.invoke import changed, invoke
-from autograder.calls.scripted import take
-from autograder.calls.values import OutputError, kind_of, kind_of_node, pack_value, read_value
+from autograder.calls.value_as_json import OutputError, kind_of, kind_of_node, pack_value, read_value
 from autograder.check.time_limit import TooLong, Watch, guarded
 from autograder.release.handout import VisibleCase
 

@@ -22,9 +22,9 @@ from typing import Any
 import distributed
 
 from autograder.as_json import JsonObject, from_json, to_json
-from autograder.classroom.claims import Handin
-from autograder.classroom.parcel import Parcel
-from autograder.classroom.remote import Answer, grade_remotely, prepare
+from autograder.classroom.cluster_worker import Answer, grade_remotely, prepare
+from autograder.classroom.course_parcel import Parcel
+from autograder.classroom.hand_ins import Handin
 from autograder.errors import UsageError
 from autograder.grade.report import Report
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.cli.courses import open_course
-from autograder.cli.show import CourseOption, JsonOption, print_json, progress, waiting
+from autograder.cli.terminal import CourseOption, JsonOption, print_json, progress, waiting
 
 if TYPE_CHECKING:
     from autograder.course.load import Course, ProblemSet
@@ -76,7 +76,7 @@ def package(
 def _files(place: Place, course: Course, sets: tuple[ProblemSet, ...]) -> dict[str, bytes]:
     match place:
         case Place.GRADESCOPE:
-            from autograder.packages.gradescope import gradescope_files
+            from autograder.packages.gradescope_zip import gradescope_files
 
             with waiting("packing"):
                 return gradescope_files(course, sets)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from autograder.cli.show import print_json, print_table
+from autograder.cli.terminal import print_json, print_table
 
 if TYPE_CHECKING:
-    from autograder.classroom.moves import Move
+    from autograder.classroom.moved_marks import Move
     from autograder.classroom.run import Outcome
     from autograder.grade.report import Report
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import ceil, log2
 
+from autograder.cost.power_products import ONE, Factor, Term, exact_text, growth_text, value
 from autograder.cost.solve import solve
-from autograder.cost.terms import ONE, Factor, Term, exact_text, growth_text, value
 
 Sizes = Mapping[str, int]
 Counts = Sequence[tuple[Sizes, int]]

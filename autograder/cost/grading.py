@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.cost.compare import Finding, within
+from autograder.cost.agreement import Finding, within
+from autograder.cost.cost_curve import plain_bound
 from autograder.cost.fit import FitError, Sizes
 from autograder.cost.measure import Measured, Row, fit_rows
 from autograder.cost.prove import bounds
-from autograder.cost.records import plain_bound
 from autograder.cost.subject import bounded
 from autograder.cost.trace.beside import count, read_count
 from autograder.cost.trace.tracer import Cost

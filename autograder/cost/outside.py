@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from autograder.calls.compare import compare
+from autograder.calls.compare_tensors import compare
 from autograder.calls.expected import Expected, Planned, expect, plan_case
 from autograder.calls.failure import known_error
-from autograder.calls.records import Call, Limits, Outcome
-from autograder.cost.compare import Finding
-from autograder.course.draws import Case
+from autograder.calls.requests_and_outcomes import Call, Limits, Outcome
+from autograder.cost.agreement import Finding
+from autograder.course.cases import Case
 from autograder.course.model import Code, Problem
 
 NAME = "a very large input"

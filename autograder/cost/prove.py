@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.cost.compare import agrees, within
+from autograder.cost.agreement import agrees, within
 from autograder.cost.fit import FitError
 from autograder.cost.subject import Subject, bounded, program, stated
 from autograder.cost.trace.charge import UnknownOperation

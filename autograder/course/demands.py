@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from autograder.course.draws import Case
+from autograder.course.cases import Case
+from autograder.course.docstring_shapes import names_in, parse_shapes
 from autograder.course.model import Code
-from autograder.course.shapes import names_in, parse_shapes
 
 _ROUNDED = ", its values as exact as single precision has them"
 

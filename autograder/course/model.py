@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from autograder.course.author_tests import Tests, source_of
-from autograder.course.draws import Case, Draw
+from autograder.course.cases import Case, Draw
 from autograder.course.modules import Module
 from autograder.course.properties import Property
 from autograder.course.small_kinds import Small

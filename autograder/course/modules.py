@@ -15,9 +15,9 @@ from typing import Any
 
 from autograder.course import do
 from autograder.course.author_tests import stub_text
+from autograder.course.cases import DTYPES, Case, Draw
 from autograder.course.do import Do, Leaf, Text
-from autograder.course.draws import DTYPES, Case, Draw
-from autograder.course.shapes import names_in
+from autograder.course.docstring_shapes import names_in
 
 SPEC = re.compile(r"(?P<name>[A-Za-z_]\w*)\[(?P<axes>[^\[\]]*)\]")
 KEYWORDS = ("init", "load", "call", "steps")

@@ -8,10 +8,10 @@ from http import HTTPStatus
 from pathlib import Path
 
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import OpenClass
-from autograder.desk.reading import Show, answer_id
+from autograder.desk.open_class import OpenClass
+from autograder.desk.reading_order import Show, answer_id
 from autograder.errors import UsageError, reason
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import Place
 
 NEEDED = ("student", "part", "text")
 

@@ -11,10 +11,10 @@ from markupsafe import Markup
 from tornado.web import HTTPError, RequestHandler
 
 from autograder.desk.guard import COOKIE, HEADERS, Guard, Session
-from autograder.desk.opened import OpenClass, Question
+from autograder.desk.open_class import OpenClass, Question
 from autograder.errors import reason
 from autograder.gradebook.by_hand import Mark, OvertakenError
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import Place
 from autograder.pages.page import render
 
 log = logging.getLogger(__name__)

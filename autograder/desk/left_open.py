@@ -12,10 +12,10 @@ from http import HTTPStatus
 from pathlib import Path
 
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import OpenClass
-from autograder.desk.reading import answer_id
+from autograder.desk.open_class import OpenClass
+from autograder.desk.reading_order import answer_id
 from autograder.grade.report import PartReport, Report, Status
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import Place
 from autograder.pages.students import find_students, seconds_late
 from autograder.pages.todo import count, is_prose
 

@@ -6,20 +6,20 @@ from http import HTTPStatus
 
 from markupsafe import Markup
 
-from autograder.classroom.pages import copy_of
+from autograder.classroom.feedback_pages import copy_of
 from autograder.course.model import Code, Prose
 from autograder.course.modules import Module
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import OpenClass, Question
-from autograder.desk.reading import Answer, Pile, Show, answer_id, make_pile
+from autograder.desk.open_class import OpenClass, Question
+from autograder.desk.reading_order import Answer, Pile, Show, answer_id, make_pile
 from autograder.grade.report import PartReport
 from autograder.gradebook.by_hand import OvertakenError, marked_by
 from autograder.gradebook.rubric import chosen
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import Place
 from autograder.notebook.submitted import read_submission
 from autograder.pages.highlight import highlight
 from autograder.pages.markdown import render_markdown
-from autograder.pages.told import told
+from autograder.pages.quoted_errors import told
 
 KEYS = 9  # items that have a key of their own
 MOST_CODE = 20_000  # characters

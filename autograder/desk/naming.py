@@ -11,14 +11,14 @@ from http import HTTPStatus
 from autograder.classroom.tables import write_whole
 from autograder.course.model import Code, Named
 from autograder.course.modules import Module
-from autograder.course.named import named_text, place_of, read_named
-from autograder.desk.causes import Cause, Variant, find_causes
+from autograder.course.named_mistakes import named_text, place_of, read_named
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.marking import code_of, shown_answer
-from autograder.desk.opened import OpenClass
-from autograder.desk.reading import answer_id
+from autograder.desk.open_class import OpenClass
+from autograder.desk.reading_order import answer_id
+from autograder.desk.unexplained_groups import Cause, Variant, find_causes
 from autograder.gradebook.by_hand import Mark, OvertakenError, Step, marked_by
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import Place
 from autograder.pages.todo import count
 
 MOST_WORDS = 5  # of a sentence, in its id

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import OpenClass, Question
-from autograder.desk.reading import answer_id
+from autograder.desk.open_class import OpenClass, Question
+from autograder.desk.reading_order import answer_id
 from autograder.gradebook.by_hand import Mark, OvertakenError, marked_by
 from autograder.gradebook.rubric import Item, chosen
 

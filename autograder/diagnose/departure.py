@@ -16,10 +16,10 @@ import numpy as np
 
 from autograder.calls.noting import COMPUTED, RESHAPED, Note, Notes, Values
 from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
+from autograder.diagnose.cell_statements import Layout
 from autograder.diagnose.intermediates import Right
-from autograder.diagnose.known import Known, before, stacked
+from autograder.diagnose.reference_tensors import Known, before, stacked
 from autograder.diagnose.sound import View
-from autograder.diagnose.statements import Layout
 
 MOST_TRIES = 200  # calls of the reference
 MOST_ROLES = 30  # that are tried for one operation

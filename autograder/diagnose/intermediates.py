@@ -15,8 +15,8 @@ from autograder.calls.expected import Planned
 from autograder.calls.inputs import revive
 from autograder.calls.noting import UNFILLED, Notebook, Notes, Place, Spot, Values, spot_now, tensors_in
 from autograder.diagnose.alike import same
-from autograder.diagnose.inside import Step, inside
-from autograder.diagnose.known import Known, rounds
+from autograder.diagnose.reference_tensors import Known, rounds
+from autograder.diagnose.torch_written_out import Step, inside
 
 MOST_NOTES, MOST_NUMBERS = 4000, 400_000  # a reference has more than a student's function: see `inside`
 LINEAR = frozenset({"add", "sub", "mul", "div", "__rsub__"})

@@ -10,15 +10,15 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import agrees, compare_tensor, tolerance
+from autograder.calls.compare_tensors import agrees, compare_tensor, tolerance
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.inputs import arguments, narrow, widen
-from autograder.calls.records import Outcome
+from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.model import Code
+from autograder.diagnose.edit_runs import Changed, Given, carry_out, near, print_of
 from autograder.diagnose.edits.edit import Edit
-from autograder.diagnose.index import Index, Pairs
-from autograder.diagnose.runs import Changed, Given, carry_out, near, print_of
-from autograder.diagnose.structure import Suspect
+from autograder.diagnose.index_of_edits import Index, Pairs
+from autograder.diagnose.structural_mistakes import Suspect
 
 MOST_CANDIDATES = 60  # edits whose prints lie near; more of them say that the cases tell too little
 MOST_BESIDE = 200  # pairs of which one edit gives some of the results

@@ -17,12 +17,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from autograder.calls import functions
+from autograder.calls import function_arguments
 from autograder.calls.expected import Planned
-from autograder.calls.records import DtypeArg, FunctionArg
-from autograder.course.draws import Case, Draw
+from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg
+from autograder.course.cases import Case, Draw
+from autograder.course.docstring_shapes import Shapes, parse_shapes, shape, size
 from autograder.course.model import Code
-from autograder.course.shapes import Shapes, parse_shapes, shape, size
 
 MOST_STEPS = 3  # by which a size is above the least it may be
 MOST_LOOKED_AT = 4000  # choices of sizes
@@ -246,7 +246,7 @@ def _between(low: float, high: float) -> list[float]:
 
 
 def _function(name: str, draw: Draw, case: Case, rng: np.random.Generator, kept: int) -> FunctionArg:
-    if name != functions.MIXER:
+    if name != function_arguments.MIXER:
         return FunctionArg(name, {})
     rows = size(draw.options["gives"], case.sizes)
     matrices = {

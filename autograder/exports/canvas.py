@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from autograder.errors import UsageError
-from autograder.exports.marks import Column, Sheet
+from autograder.exports.mark_sheet import Column, Sheet
 from autograder.exports.roster import Roster, match_students, split_number, table_text
 
 HEADER = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")

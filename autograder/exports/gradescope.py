@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from autograder.as_json import JsonObject
-from autograder.calls.records import Shown
+from autograder.calls.requests_and_outcomes import Shown
 from autograder.course.model import Problem
 from autograder.grade.report import CaseResult, Identity, PartReport, Report, Status
 

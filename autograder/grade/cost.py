@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from autograder.calls.failure import no_value_hidden
-from autograder.calls.records import Call, Limits, Outcome, Read
-from autograder.cost.compare import Finding, contradiction
-from autograder.cost.curves import cost_curves
+from autograder.calls.requests_and_outcomes import Call, Limits, Outcome, Read
+from autograder.cost.agreement import Finding, contradiction
+from autograder.cost.feedback_curves import cost_curves
 from autograder.cost.fit import Sizes
 from autograder.cost.grading import count_on_grid, is_bounded, judge_cost
 from autograder.cost.measure import Measured, Row

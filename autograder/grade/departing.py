@@ -16,25 +16,25 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Want
+from autograder.calls.compare_tensors import Want
 from autograder.calls.expected import Planned, axis_sizes
 from autograder.calls.noting import Notes, Values, read_notes
-from autograder.calls.records import Call, Cell, Outcome, Smallest
+from autograder.calls.requests_and_outcomes import Call, Cell, Outcome, Smallest
 from autograder.calls.shown import show
+from autograder.course.docstring_shapes import parse_shapes, shape
 from autograder.course.model import Code
-from autograder.course.shapes import parse_shapes, shape
 from autograder.diagnose.alike import CLOSE
-from autograder.diagnose.crash import explain_crash, say_crash
-from autograder.diagnose.departure import Departure, find_departure
-from autograder.diagnose.habits import CHANCE, ECHO, LOOP
-from autograder.diagnose.intermediates import Right, note_reference
-from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
-from autograder.diagnose.statements import (
+from autograder.diagnose.cell_statements import (
     from_first_line,
     quote_line,
     read_layout,
     returns_in_loop,
 )
+from autograder.diagnose.crash import explain_crash, say_crash
+from autograder.diagnose.departure import Departure, find_departure
+from autograder.diagnose.habits import CHANCE, ECHO, LOOP
+from autograder.diagnose.intermediates import Right, note_reference
+from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
 from autograder.diagnose.sums import compare_sums, name_axes
 from autograder.grade.cost import Ask, MachineFault
 from autograder.grade.report import Marked, PartReport, Status

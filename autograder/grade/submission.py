@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Protocol
 
-from autograder.calls.compare import with_article
+from autograder.calls.compare_tensors import with_article
 from autograder.calls.expected import Expected, Planned, expect, plan_case
-from autograder.calls.records import (
+from autograder.calls.requests_and_outcomes import (
     Call,
     Cell,
     CellOutcome,
@@ -35,14 +35,14 @@ from autograder.grade.code import judge_code, passes
 from autograder.grade.cost import Ask, CostJudge, MachineFault, beside_own_code, count_cost, has_cost
 from autograder.grade.departing import Looking, add_closer, can_be_looked_at
 from autograder.grade.likeness import code_prints
-from autograder.grade.named import name_report
+from autograder.grade.named_at_desk import name_report
 from autograder.grade.properties import PropertySheet, judge_properties
 from autograder.grade.report import PartReport, Status
 from autograder.grade.standing_in import judge_again, requests_for
 from autograder.grade.tests import Sheet, judge_tests
 from autograder.grade.variants import grade_variant
-from autograder.notebook.cells import stub
 from autograder.notebook.loose_text import Sections, sections_of
+from autograder.notebook.stub_cells import stub
 from autograder.notebook.submitted import Submission, read_submission
 from autograder.text.judge import TextPart, judge_text
 from autograder.text.verdict import Judgement
@@ -343,7 +343,9 @@ class Grader:
             mistakes = self._mistakes[part.name]
             broken = _broken_cell(part.name, result.cells)
             finder = self._finders.get(part.name)
-            report = judge_code(part, calls, expected, outcomes, mistakes, broken, finder)
+            report = judge_code(
+                part, calls, expected, outcomes, mistakes, broken, finder, submission.last_code_of(part)
+            )
             return replace(report, code_prints=code_prints(submission.code_of(part), part.stub))
         if isinstance(part, Tests):
             talks = [request for request, _ in mine if isinstance(request, Talk)]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.calls.failure import no_value, no_value_hidden
-from autograder.calls.records import Ask, CellOutcome, Limits, Outcome, Talk
-from autograder.calls.tested import Tested, load_tests, plain_paths, run_test
+from autograder.calls.requests_and_outcomes import Ask, CellOutcome, Limits, Outcome, Talk
+from autograder.calls.run_author_tests import Tested, load_tests, plain_paths, run_test
 from autograder.course.author_tests import Tests, sentence
 from autograder.grade.report import CaseResult, PartReport, Status
 

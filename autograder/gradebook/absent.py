@@ -6,8 +6,8 @@ from nbgrader.api import Gradebook
 
 from autograder.course.load import Course
 from autograder.gradebook.late import Deadlines
-from autograder.gradebook.marks import Entry, write_entries
-from autograder.gradebook.structure import stubs_of, write_structure
+from autograder.gradebook.write_marks import Entry, write_entries
+from autograder.gradebook.assignments import stubs_of, write_structure
 
 
 def make_place(gradebook: Gradebook, course: Course, deadlines: Deadlines, student: str, set_id: str) -> None:

@@ -14,10 +14,10 @@ from sqlalchemy import Connection, Engine, Row, Select, Table, and_, delete, ins
 
 from autograder.gradebook.desk_tables import APPEAL, ITEM, MARK, STEP, has_tables, make_tables
 from autograder.gradebook.late import LateRule
-from autograder.gradebook.marks import COMMENT, GRADE, NOTEBOOK, SUBMISSION, seconds_late
 from autograder.gradebook.rubric import Item, comment_text, total
-from autograder.gradebook.said import Place, Said
-from autograder.notebook.cells import CHECK_SUFFIX
+from autograder.gradebook.said_by_person import Place, Said
+from autograder.gradebook.write_marks import COMMENT, GRADE, NOTEBOOK, SUBMISSION, seconds_late
+from autograder.notebook.stub_cells import CHECK_SUFFIX
 
 ASSIGNMENT: Table = api.Assignment.__table__
 PROBLEM: Table = api.Notebook.__table__

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autograder.as_json import from_json, to_json
 from autograder.grade.report import Identity, Report
-from autograder.gradebook.said import Place, Said
+from autograder.gradebook.said_by_person import Place, Said
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ from types import TracebackType
 from autograder.errors import UsageError
 from autograder.grade.report import Identity, PartReport, Report, Status
 from autograder.gradebook.messages import Arrived, Gone, Message, Written
-from autograder.gradebook.said import Place, Said
+from autograder.gradebook.said_by_person import Place, Said
 from autograder.gradebook.timestamps import timestamp_text
 from autograder.sandbox.interrupts import uninterrupted
-from autograder.sandbox.watched import Watch
+from autograder.sandbox.process_activity import Watch
 
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 0.05  # how often we look whether it is done

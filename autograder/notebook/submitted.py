@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.course.author_tests import Tests
 from autograder.course.model import Part, Problem, Prose
-from autograder.notebook import cells as stubs
+from autograder.notebook import stub_cells as stubs
 from autograder.notebook.file_bytes import RawCell, read_cells
 
 MAX_PARSED = 2**18  # characters of a whole notebook; Python takes seconds for a megabyte
@@ -88,6 +88,10 @@ class Submission:
         return "\n".join(
             cell.source for cell in self.cells if cell.kind == "code" and part.name in cell.names
         )
+
+    def last_code_of(self, part: Part) -> str:
+        """The text of the last code cell that defines a part: the one that counts."""
+        return next((c.source for c in reversed(self.cells) if c.kind == "code" and part.name in c.names), "")
 
     def literal(self, name: str) -> str | None:
         """A text answer as it is written, for a cell that could not be run; a number stands for its text."""

@@ -11,17 +11,17 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from autograder.calls.records import Shown, Smallest
+from autograder.calls.requests_and_outcomes import Shown, Smallest
 from autograder.course.model import Problem, Prose
 from autograder.drawing import heatmaps
 from autograder.drawing.mathml import to_mathml
 from autograder.grade.report import WAITS, CaseResult, PartReport, Report, Status
-from autograder.gradebook.said import Place, Said
+from autograder.gradebook.said_by_person import Place, Said
 from autograder.notebook.submitted import Submission, read_submission
-from autograder.pages.cells import Pointer, lay_out
-from autograder.pages.curves import draw_cost
+from autograder.pages.cost_pictures import draw_cost
+from autograder.pages.notebook_cells import Pointer, lay_out
 from autograder.pages.page import marks, render
-from autograder.pages.told import told
+from autograder.pages.quoted_errors import told
 
 LABELS = {
     Status.MANUAL: "to be read",

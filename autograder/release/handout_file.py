@@ -17,13 +17,13 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Want, short
+from autograder.calls.compare_tensors import Want, short
+from autograder.calls.compare_values import Close, Steps, Value
 from autograder.calls.expected import Expected
 from autograder.calls.inputs import strided
-from autograder.calls.records import DtypeArg, FunctionArg
-from autograder.calls.step import Held, Step
-from autograder.calls.values import pack_value, read_value
-from autograder.calls.wanted import Close, Steps, Value
+from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg
+from autograder.calls.script_steps import Held, Step
+from autograder.calls.value_as_json import pack_value, read_value
 from autograder.course.load import INDEX
 from autograder.course.model import Choice, Equation, Formula, Growth, Prose
 from autograder.course.model import Tensor as Declared

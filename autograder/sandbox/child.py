@@ -9,10 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.calls.records import Limits, SandboxError
-from autograder.sandbox import answers, wire
-from autograder.sandbox.watch import Account, OverdueError, StandstillError, Watch
-from autograder.sandbox.worker import FROM_OUTSIDE, Exit, NoRoomError, WarmParent
+from autograder.calls.requests_and_outcomes import Limits, SandboxError
+from autograder.sandbox import child_answers, wire
+from autograder.sandbox.answer_time import Account, OverdueError, StandstillError, Watch
+from autograder.sandbox.warm_parent import FROM_OUTSIDE, Exit, NoRoomError, WarmParent
 
 
 @dataclass(frozen=True)
@@ -116,9 +116,9 @@ class Child:
     def _receive(self, watch: Watch, order: Order) -> tuple[dict[str, Any], bytes]:
         """The next answer. One that is there when time is up was given before: whoever looked was late."""
         try:
-            return self._channel.receive(watch, answers.MAX_HEADER, order.max_payload)
+            return self._channel.receive(watch, child_answers.MAX_HEADER, order.max_payload)
         except (OverdueError, StandstillError):
-            if (arrived := self._channel.arrived(answers.MAX_HEADER, order.max_payload)) is None:
+            if (arrived := self._channel.arrived(child_answers.MAX_HEADER, order.max_payload)) is None:
                 raise
             return arrived
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from autograder.calls.records import (
+from autograder.calls.requests_and_outcomes import (
     Call,
     DtypeArg,
     FunctionArg,
@@ -14,7 +14,7 @@ from autograder.calls.records import (
     SandboxError,
     Script,
 )
-from autograder.calls.step import Held, Step
+from autograder.calls.script_steps import Held, Step
 
 Message = tuple[dict[str, Any], bytes]
 
@@ -78,7 +78,7 @@ def describe_call(call: Call) -> Message:
 
 
 def _packed(values: list[Any]) -> Any:
-    from autograder.calls.values import OutputError, pack_value  # torch is needed for calls only
+    from autograder.calls.value_as_json import OutputError, pack_value  # torch is needed for calls only
 
     try:
         return pack_value(values, _other, strides=True)

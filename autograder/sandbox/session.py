@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from autograder.calls.records import (
+from autograder.calls.requests_and_outcomes import (
     Call,
     Cell,
     CellOutcome,
@@ -26,12 +26,12 @@ from autograder.calls.records import (
     Script,
     Talk,
 )
-from autograder.calls.step import Step
-from autograder.sandbox import answers, wire
+from autograder.calls.script_steps import Step
+from autograder.sandbox import child_answers, wire
+from autograder.sandbox.answer_time import Account
 from autograder.sandbox.child import Child, End, LostError, MachineError, Order, ProtocolError
 from autograder.sandbox.requests import describe, describe_steps
-from autograder.sandbox.watch import Account
-from autograder.sandbox.worker import ParentGoneError, WarmParent
+from autograder.sandbox.warm_parent import ParentGoneError, WarmParent
 
 MAX_RESTARTS = 8
 MAX_LOSSES = 2  # of one part; its later calls are not tried, so that other parts get their chance
@@ -211,8 +211,8 @@ class Session:
                     cell, replace(lost.end, error=ENDED) if unsaid else lost.end
                 )
                 raise
-            known = answers.read_cell(header, cell.cell_id, cell.part)
-            printed = answers.text_of(header, "stdout", max(0, self._room) + 100)
+            known = child_answers.read_cell(header, cell.cell_id, cell.part)
+            printed = child_answers.text_of(header, "stdout", max(0, self._room) + 100)
             if self._known_cells[number] is None:
                 self._known_cells[number] = known
                 self._stdout.append(printed)
@@ -285,8 +285,8 @@ class Session:
 
 
 def _checked(header: dict[str, Any], answer: bytes, request: Call | Read | Script) -> Outcome:
-    outcome = answers.read_outcome(header, answer)
-    answers.check_fits(outcome, request)
+    outcome = child_answers.read_outcome(header, answer)
+    child_answers.check_fits(outcome, request)
     return outcome
 
 

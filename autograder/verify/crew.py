@@ -18,14 +18,14 @@ from typing import cast
 import torch
 
 from autograder.as_json import from_json, to_json
-from autograder.calls.records import Limits, override
-from autograder.classroom.deciding import key_of
-from autograder.classroom.pool import forks
+from autograder.calls.requests_and_outcomes import Limits, override
+from autograder.classroom.what_decides import key_of
+from autograder.classroom.worker_pool import forks
 from autograder.course.load import Course
-from autograder.diagnose.store import folder
+from autograder.diagnose.prints_on_disk import folder
 from autograder.sandbox.interrupts import uninterrupted
-from autograder.sandbox.pool import Sandbox
-from autograder.sandbox.watched import die_with_parent
+from autograder.sandbox.parent_pool import Sandbox
+from autograder.sandbox.process_activity import die_with_parent
 from autograder.verify.checks import Check
 from autograder.verify.proof import prove_problem
 

@@ -12,13 +12,13 @@ import torch
 
 from autograder.calls.expected import expect, plan
 from autograder.calls.inputs import revive
-from autograder.calls.records import Limits, override
+from autograder.calls.requests_and_outcomes import Limits, override
 from autograder.course.load import Course
 from autograder.grade.report import PartReport
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault
 from tests.attacks.attack import AXIS, RIGHT, Attack
 from tests.attacks.families.tampering import code, find

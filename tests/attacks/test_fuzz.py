@@ -7,12 +7,12 @@ import random
 
 import pytest
 
-from autograder.calls.records import STATUSES, Call, Cell, Limits, Outcome, Read, RunResult
+from autograder.calls.requests_and_outcomes import STATUSES, Call, Cell, Limits, Outcome, Read, RunResult
 from autograder.course.load import Course
 from autograder.errors import AnswerError
 from autograder.grade.submission import Grader
 from autograder.notebook.submitted import read_submission
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from tests.attacks.conftest import TIERS, Handed
 
 SHORTER = Limits(wall_seconds=5, cell_seconds=0.3, call_seconds=0.3)

@@ -8,8 +8,8 @@ from dataclasses import asdict
 import pytest
 import torch
 
-from autograder.calls.compare import Want
-from autograder.calls.records import Shown
+from autograder.calls.compare_tensors import Want
+from autograder.calls.requests_and_outcomes import Shown
 from autograder.calls.shown import MOST_COLUMNS, MOST_ROWS, show, values_print
 from autograder.grade.report import CaseResult
 

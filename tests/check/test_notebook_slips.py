@@ -14,7 +14,7 @@ from autograder.check.checker import Checker
 from autograder.check.panel import State
 from autograder.check.saved_notebook import find_saved, problem_of, read_saved
 from autograder.course.model import Prose
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.notebook.submitted import names_set
 

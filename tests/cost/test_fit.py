@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from autograder.cost.fit import FitError, fit
 from autograder.cost.grid import make_grid
+from autograder.cost.power_products import Factor, Term, growth_text
 from autograder.cost.solve import solve
-from autograder.cost.terms import Factor, Term, growth_text
 
 GRID = make_grid(["T", "d"])
 

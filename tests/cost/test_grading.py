@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Limits, Outcome
-from autograder.cost.compare import Finding
+from autograder.calls.requests_and_outcomes import Call, Cell, Limits, Outcome
+from autograder.cost.agreement import Finding
 from autograder.cost.grading import count_trusted, is_bounded, judge_cost
 from autograder.cost.grid import MOST_VOLUME
 from autograder.cost.measure import Row, fit_rows
@@ -21,7 +21,7 @@ from autograder.cost.subject import Subject, bounded
 from autograder.cost.trace.beside import count, read_count
 from autograder.cost.trace.tracer import Cost
 from autograder.course.model import Code, Problem
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from tests.cost import programs
 
 WORK_ONLY = replace(programs.PART, memory=None)
@@ -223,10 +223,10 @@ FILES = (
     "beside",
     "charge",
     "exits",
+    "inner_products",
     "layers",
     "ordering",
     "placing",
-    "products",
     "rules",
     "shadow",
     "tracer",

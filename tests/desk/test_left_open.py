@@ -10,8 +10,8 @@ from datetime import datetime
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.classroom.find import find_handins
-from autograder.classroom.moves import read_rows
+from autograder.classroom.find_hand_ins import find_handins
+from autograder.classroom.moved_marks import read_rows
 from autograder.classroom.run import Settings, grade_class
 from autograder.classroom.tables import results_text
 from autograder.course.load import load_course
@@ -19,9 +19,9 @@ from autograder.desk.appeals import read_appeals
 from autograder.desk.grade_again import grade_again
 from autograder.desk.left_open import find_left
 from autograder.errors import UsageError
-from autograder.exports.marks import make_sheet
+from autograder.exports.mark_sheet import make_sheet
 from autograder.gradebook.final import read_final
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import Place
 from tests.desk.conftest import answered, write_journal
 from tests.pages.classes import edited_parts
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from autograder.calls.records import Shown
-from autograder.cost.records import CostCurve
+from autograder.calls.requests_and_outcomes import Shown
+from autograder.cost.cost_curve import CostCurve
 from autograder.grade.report import CaseResult, PartReport, Report, Status
 from autograder.pages.feedback import render_feedback
 from docs.screenshots import THEMES, draw

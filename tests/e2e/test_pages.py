@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from autograder.calls.records import Shown
+from autograder.calls.requests_and_outcomes import Shown
 from autograder.grade.report import CaseResult, PartReport, Report, Status
+from autograder.pages.class_report import render_report
 from autograder.pages.feedback import render_feedback
-from autograder.pages.overview import render_report
 from tests.pages.classes import made_up_reports
 from tests.pages.test_markdown import HOSTILE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.calls.records import Outcome, RunResult
+from autograder.calls.requests_and_outcomes import Outcome, RunResult
 from autograder.diagnose.smallest import MOST_CASES
 from autograder.grade import submission
 from autograder.grade.report import WAITS, Status

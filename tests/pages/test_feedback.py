@@ -10,13 +10,13 @@ from dataclasses import replace
 import pytest
 
 from autograder.as_json import to_json
-from autograder.calls.records import Shown, Smallest
-from autograder.cost.records import CostCurve
+from autograder.calls.requests_and_outcomes import Shown, Smallest
+from autograder.cost.cost_curve import CostCurve
 from autograder.grade.report import CaseResult, Marked, PartReport, Report, Status
 from autograder.grade.submission import Grader
 from autograder.notebook.submitted import read_submission
-from autograder.pages.cells import MOST_OF_A_CELL, lay_out
 from autograder.pages.feedback import badge, read_as, render_feedback
+from autograder.pages.notebook_cells import MOST_OF_A_CELL, lay_out
 from tests.pages.test_markdown import HOSTILE, faults
 
 OWN_TAGS = {"html", "head", "meta", "title", "style", "body", "main", "header", "nav", "details", "summary"}

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Read
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Call, Cell, Read
+from autograder.sandbox.parent_pool import Sandbox
 
 X = torch.ones(2)
 

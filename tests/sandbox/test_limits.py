@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Limits, Read, RunResult, override
+from autograder.calls.requests_and_outcomes import Call, Cell, Limits, Read, RunResult, override
 from autograder.course import model
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 X = torch.ones(2)
 GOOD = "def good(x): return x + 1\nanswer = 'O(n)'"

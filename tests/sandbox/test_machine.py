@@ -10,10 +10,10 @@ from pathlib import Path
 
 import torch
 
-from autograder.calls.records import Call, Cell, Read
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Call, Cell, Read
+from autograder.sandbox.answer_time import SEEN, Usage
+from autograder.sandbox.parent_pool import Sandbox
 from autograder.sandbox.turns import Turns
-from autograder.sandbox.watch import SEEN, Usage
 from tests.sandbox.machine import children_of_parents, halt, meanwhile, parent_of, send
 
 X = torch.ones(2)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.calls.records import (
+from autograder.calls.requests_and_outcomes import (
     Call,
     Cell,
     DtypeArg,
@@ -21,7 +21,7 @@ from autograder.calls.records import (
     RunResult,
     SandboxError,
 )
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 X = torch.arange(6.0).reshape(2, 3)
 

@@ -14,7 +14,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from autograder.text.analysis.chance import KNOWN, Chance
-from autograder.text.analysis.numbers import NoValue
+from autograder.text.analysis.decimal_functions import NoValue
+from autograder.text.analysis.evaluate import SIDE, Point, Value, decimal, value
 from autograder.text.analysis.scope import Scope, is_constant
 from autograder.text.analysis.tree import (
     Apply,
@@ -28,7 +29,6 @@ from autograder.text.analysis.tree import (
     replaced,
     walk,
 )
-from autograder.text.analysis.values import SIDE, Point, Value, decimal, value
 
 DIGITS, MORE_DIGITS = 60, 150
 CLOSE, CLOSER = Decimal(10) ** -28, Decimal(10) ** -70

@@ -8,11 +8,11 @@ from decimal import Decimal
 from autograder.course.small_kinds import Derivation
 from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide, drawn_points, value_at
+from autograder.text.analysis.evaluate import Point
 from autograder.text.analysis.read import Side, world_of
 from autograder.text.analysis.render import plain
 from autograder.text.analysis.scope import Scope
 from autograder.text.analysis.tree import Name, Node, add, free_names, neg, walk
-from autograder.text.analysis.values import Point
 from autograder.text.derivation.read import Line, read_derivation
 from autograder.text.verdict import Judgement
 

@@ -6,9 +6,9 @@ import re
 from typing import Protocol
 
 from autograder.text.equation.cursor import Cursor, Mark, Spot, text_of
+from autograder.text.equation.declared import Declared, Vocabulary, function_name, spell
 from autograder.text.equation.lexer import Token
 from autograder.text.equation.tree import Expr, Lookup, Product, Size, Transpose, Variable
-from autograder.text.equation.vocabulary import Declared, Vocabulary, function_name, spell
 
 _INDEX = re.compile(r"[a-z]\d{0,2}'*")
 _LETTERS = re.compile(r"[ijklmnst]{2,3}")

@@ -14,6 +14,7 @@ from autograder.text.equation import calls
 from autograder.text.equation.binders import BinderReader
 from autograder.text.equation.calls import Arguments
 from autograder.text.equation.cursor import Cursor
+from autograder.text.equation.declared import Declared, Vocabulary
 from autograder.text.equation.functions import STARTS, WORDS, Functions
 from autograder.text.equation.lexer import Token, Unreadable
 from autograder.text.equation.names import NEW_AXIS, Names
@@ -41,7 +42,6 @@ from autograder.text.equation.tree import (
     Whole,
     rebuild,
 )
-from autograder.text.equation.vocabulary import Declared, Vocabulary
 
 MOST_INDICES = 12  # of one tensor
 _PAIRS = {"kron": "kron", "each": "each"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from autograder.text.equation.algebra import implied_axes
+from autograder.text.equation.combine_shapes import implied_axes
 from autograder.text.equation.faults import TooMuch, TypeFault, shown
 from autograder.text.equation.setting import Setting, Span
 from autograder.text.equation.shapes import Typer

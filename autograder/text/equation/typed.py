@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from autograder.text.equation.algebra import BEFORE, Shape, implied_axes
 from autograder.text.equation.closing import Closer, open_indices
+from autograder.text.equation.combine_shapes import BEFORE, Shape, implied_axes
 from autograder.text.equation.dots import expand_dots
 from autograder.text.equation.faults import TypeFault, shown
 from autograder.text.equation.implied import Axes, Definitions, only_left, plain_indices, rename

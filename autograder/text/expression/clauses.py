@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from autograder.text.expression.marks import closing
 from autograder.text.expression.names import Names
+from autograder.text.expression.strip_markup import closing
 from autograder.text.expression.vocabulary import FUNCTIONS, GREEK_NAMES, LIBRARIES, PHRASES, SHAPES, words
 from autograder.text.fold import Folded
 

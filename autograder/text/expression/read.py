@@ -12,11 +12,11 @@ from lark import Lark, Token, UnexpectedInput
 from lark.lexer import Lexer
 
 from autograder.errors import AnswerError
-from autograder.text.expression.build import Builder
+from autograder.text.expression.build_tree import Builder
 from autograder.text.expression.lexer import Tok, fail, scan
-from autograder.text.expression.marks import without_marks
 from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.phrases import settle
+from autograder.text.expression.strip_markup import without_marks
 from autograder.text.expression.tree import Expr, Pow, children
 from autograder.text.expression.vocabulary import THETA, words
 from autograder.text.fold import Folded, fold

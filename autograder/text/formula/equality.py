@@ -10,7 +10,7 @@ from autograder.text.expression.read import read
 from autograder.text.expression.tree import Expr, Sym, add, div, names_in, neg, substitute
 from autograder.text.formula.algebra import Poly, Ratio, TooBig
 from autograder.text.formula.evaluate import agree, close, points, value_at
-from autograder.text.formula.given import Given, split_given
+from autograder.text.formula.given_norms import Given, split_given
 from autograder.text.formula.normal import normal
 from autograder.text.ordered import canonical
 from autograder.text.patience import remembered

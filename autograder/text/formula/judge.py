@@ -28,7 +28,7 @@ from autograder.text.formula.equality import (
 )
 from autograder.text.formula.outputs import INEQUALITY, Output, label, labels, split_outputs, split_steps
 from autograder.text.formula.side import read_side, take_definitions
-from autograder.text.formula.slips import Slip, find_slip
+from autograder.text.formula.usual_mistakes import Slip, find_slip
 from autograder.text.verdict import Judgement, LineVerdict
 
 __all__ = ["check_formula_key", "judge_formula", "read_formula"]

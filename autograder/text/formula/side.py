@@ -16,10 +16,10 @@ from autograder.text.expression.clauses import (
     split_clauses,
 )
 from autograder.text.expression.definitions import Definitions, defines, find_definitions
-from autograder.text.expression.marks import without_marks
 from autograder.text.expression.names import names_of
 from autograder.text.expression.quantities import quantities
 from autograder.text.expression.read import Reading, prepare, read
+from autograder.text.expression.strip_markup import without_marks
 from autograder.text.expression.tree import Expr, add, names_in
 from autograder.text.fold import fold
 from autograder.text.patience import remembered

@@ -12,8 +12,8 @@ from autograder.text.growth.assume import BOUNDED_VALUE, Domain
 from autograder.text.growth.lattice import Lattice, Undecided, below
 from autograder.text.growth.order import Demand
 from autograder.text.growth.regime import Regime
-from autograder.text.growth.shape import NotPositive
 from autograder.text.growth.terms import Term, log_form, raised, times
+from autograder.text.growth.tree_to_terms import NotPositive
 
 MOST_CHOICES = 64
 # A bounded name in an exponent may be any constant: both ends are tried.

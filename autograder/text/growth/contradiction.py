@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from autograder.errors import AnswerError
-from autograder.text.expression.build import shaped
+from autograder.text.expression.build_tree import shaped
 from autograder.text.expression.definitions import said_of
 from autograder.text.expression.render import plain
 from autograder.text.expression.tree import Expr, Num, Sym, names_in, substitute

@@ -15,8 +15,8 @@ from autograder.text.growth.assume import Domain, domain_of
 from autograder.text.growth.claims import Rate
 from autograder.text.growth.compare import Verdict, compare_trees
 from autograder.text.growth.contradiction import refuse_contradictions
-from autograder.text.growth.slips import find_slip
 from autograder.text.growth.statement import read_statement
+from autograder.text.growth.usual_mistakes import find_slip
 from autograder.text.growth.witness import explain
 from autograder.text.patience import remembered
 from autograder.text.verdict import Judgement

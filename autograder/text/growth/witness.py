@@ -9,8 +9,8 @@ from fractions import Fraction
 from autograder.text.expression.tree import Mul, Sym
 from autograder.text.growth.assume import Domain
 from autograder.text.growth.compare import Comparison, Escape, Verdict, find_escape
+from autograder.text.growth.exact_numbers import log_of
 from autograder.text.growth.lattice import Lattice, pruned
-from autograder.text.growth.numbers import log_of
 from autograder.text.growth.regime import Regime
 from autograder.text.growth.terms import UNIT, Number, Term, collect, fades
 from autograder.text.ordered import in_order
