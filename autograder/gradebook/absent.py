@@ -5,9 +5,9 @@ from __future__ import annotations
 from nbgrader.api import Gradebook
 
 from autograder.course.load import Course
+from autograder.gradebook.assignments import stubs_of, write_structure
 from autograder.gradebook.late import Deadlines
 from autograder.gradebook.write_marks import Entry, write_entries
-from autograder.gradebook.assignments import stubs_of, write_structure
 
 
 def make_place(gradebook: Gradebook, course: Course, deadlines: Deadlines, student: str, set_id: str) -> None:
