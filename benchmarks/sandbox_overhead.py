@@ -25,7 +25,7 @@ from typing import Any
 
 import torch
 
-from autograder.calls.requests_and_outcomes import Call, Cell, Read
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, ReadText
 from autograder.sandbox.parent_pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault, environment
 
@@ -36,7 +36,7 @@ CELLS = [
 ]
 Q, K = torch.rand(16, 8), torch.rand(24, 8)
 IN_A_ROW = 8
-REQUESTS = [Read("axis", "axis"), *[Call("scores", "scores", (Q, K))] * 4]
+REQUESTS = [ReadText("axis", "axis"), *[FunctionCall("scores", "scores", (Q, K))] * 4]
 
 FLOOR = """
 import gc, os, sys, torch, safetensors.torch

@@ -18,7 +18,7 @@ from autograder.calls.requests_and_outcomes import DtypeArg
 from autograder.calls.script_steps import Held, Step
 from autograder.calls.take_steps import Bench, precision
 from autograder.course.cases import Case
-from autograder.course.do import COMPARED, Do, Leaf, Text
+from autograder.course.do import COMPARED, Do, Leaf, TextGiven
 from autograder.course.docstring_shapes import Shapes
 from autograder.course.modules import Module, axes_of, use_of
 
@@ -26,7 +26,7 @@ Cast = Callable[[Any], Any]
 _WORDS = {"parameters": "its parameters", "gradients": "its gradients", "state": "its state"}
 
 
-class Script:
+class CaseScript:
     """The steps of one case as they are written down, with what each is called where its result counts."""
 
     def __init__(self, part: Module, case: Case, reference: Any, seed: int) -> None:
@@ -114,7 +114,7 @@ class Script:
 
     def _value(self, value: Any) -> Any:
         match value:
-            case Text():
+            case TextGiven():
                 return value.value
             case Leaf():
                 found = axes_of(value.spec)
@@ -157,7 +157,7 @@ def _shown(value: Any) -> str:
         case Leaf(spec=text) | str(text):
             found = axes_of(text)
             return found[0] if found else repr(text)[:40]
-        case Text(value=text):
+        case TextGiven(value=text):
             return repr(text)[:40]
     return repr(value)[:40]
 

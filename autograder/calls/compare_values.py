@@ -19,7 +19,7 @@ SMALL = 4  # entries of plain values that are shown together
 
 
 @dataclass(frozen=True)
-class Value:
+class PlainValue:
     """A result that is no tensor, as `wanted` makes it: None is one, too."""
 
     value: Any

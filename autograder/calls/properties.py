@@ -73,7 +73,7 @@ class Promise:
 
 
 @dataclass
-class Asked:
+class AskedFunction:
     """The student's function as a property is given it. Each call begins its random numbers elsewhere."""
 
     ask: Ask
@@ -114,13 +114,15 @@ def decide(
     named = dict(zip(promise.parameters, arguments, strict=True))
     begin = seed_of("calls", name, repr(sorted(promise.sizes.items(), key=str)))
     for says, check in properties:
-        found = _decide(check, Asked(ask, name, promise, arguments, begin), named, place)
+        found = _decide(check, AskedFunction(ask, name, promise, arguments, begin), named, place)
         if not found.passed:
             return Tested(False, f"{says}: {found.says}", says)
     return Tested(True)
 
 
-def _decide(check: Callable[..., Any], asked: Asked, arguments: Mapping[str, Any], place: str) -> Tested:
+def _decide(
+    check: Callable[..., Any], asked: AskedFunction, arguments: Mapping[str, Any], place: str
+) -> Tested:
     """Whether one property holds; `check` is a function of the file `place`, and bounded like a test."""
     code = getattr(check, "__code__")  # noqa: B009 - any callable of an author's file has one
     needed = code.co_varnames[1 : code.co_argcount]

@@ -58,7 +58,7 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False)  # known by itself: tensors have no single equality
-class Call:
+class FunctionCall:
     """One call of a student's function.
 
     An argument is any value of calls/value_as_json.py, a DtypeArg or a FunctionArg. Tensors arrive as
@@ -86,7 +86,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadText:
     """A global that should hold a text answer."""
 
     part: str
@@ -130,7 +130,7 @@ class Talk:
     seed: int = 0
 
 
-Request = Call | Read | Script | Talk
+Request = FunctionCall | ReadText | Script | Talk
 
 # ok            the answer is in `outputs` or `text`
 # raised        the student's code raised; `error` and `traceback` say what and where
@@ -224,7 +224,7 @@ class Mechanism:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownSlice:
     """A slice of one wrong tensor of a visible case, to be drawn: rows of numbers, written out as text.
 
     `wrong` has a 1 for each entry that differs; it is empty where the shapes differ. `where` are the leading

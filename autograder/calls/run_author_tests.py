@@ -64,7 +64,7 @@ class PatienceError(BaseException):
     """The test goes on for too long; no `except Exception` of a test stops it."""
 
 
-class Names:
+class StudentNames:
     """The student's names: `names.encode` is whatever the notebook calls so."""
 
     def __init__(self, talk: _Talk) -> None:
@@ -293,7 +293,7 @@ def run_test(test: Callable[[Any], Any], ask: Ask, place: str, plain: Set[str] =
 
 
 def _run(test: Callable[[Any], Any], talk: _Talk, place: str) -> Tested:
-    return bounded(lambda: test(Names(talk)), place)
+    return bounded(lambda: test(StudentNames(talk)), place)
 
 
 def bounded(test: Callable[[], Any], place: str) -> Tested:

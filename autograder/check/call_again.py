@@ -26,7 +26,7 @@ SECONDS = 2.0  # for all of it: a student waits
 
 
 @dataclass(frozen=True)
-class _Handed:
+class _HandedCase:
     """A small case as it was handed out."""
 
     case: VisibleCase
@@ -62,11 +62,11 @@ def look_small(
     shape = [value.shape for value in gave.outputs] != wanted
     left = SECONDS
     for case in part.small:
-        called = call(function, case, lambda seconds: None, left)
+        called = call(function, case, lambda seconds: None, left, arrays=part.numpy)
         left -= called.seconds
         if called.status in ("stopped", "too_long") or left <= 0:
             return None
-        found = find_smallest(part.parameters, [_Handed(case)], [called], shape=shape)
+        found = find_smallest(part.parameters, [_HandedCase(case)], [called], shape=shape)
         if found is not None:
             return found
     return None

@@ -24,7 +24,7 @@ _lock = threading.Lock()  # a worker grades one submission at a time, however ma
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """What a worker says: a report with the faults noted on the way, or the `fault` that kept it from one.
 
     Without either it is ready, or has lost the course. `name` is what the cluster calls it.
@@ -46,7 +46,7 @@ def prepare(told: JsonObject, data: bytes, name: str = "") -> str:
                 _open(head, data)
         except Exception as error:  # whatever it is, it is told to the instructor by name
             fault = f"{type(error).__name__}: {error}"
-    return _text(Answer(fault=fault, name=name))
+    return _text(Reply(fault=fault, name=name))
 
 
 def grade_remotely(digest: str, head: Mapping[str, str], data: bytes) -> str:
@@ -54,16 +54,16 @@ def grade_remotely(digest: str, head: Mapping[str, str], data: bytes) -> str:
     with _lock:
         worker = _workers.get(digest)
         if worker is None:
-            return _text(Answer())  # the process is another one than was prepared
+            return _text(Reply())  # the process is another one than was prepared
         try:
             with collected_faults() as faults:
                 report = worker.grade(data, head["student"], head["set"], head["problem"])
         except Exception as error:
-            return _text(Answer(fault=f"{type(error).__name__}: {error}"))
-    return _text(Answer(report, tuple(faults)))
+            return _text(Reply(fault=f"{type(error).__name__}: {error}"))
+    return _text(Reply(report, tuple(faults)))
 
 
-def _text(answer: Answer) -> str:
+def _text(answer: Reply) -> str:
     return json.dumps(to_json(answer))
 
 

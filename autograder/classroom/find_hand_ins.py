@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from autograder.classroom.archives import Entry, Listing, Shelf, list_files, printable
+from autograder.classroom.archives import FileListing, ListedFile, Shelf, list_files, printable
 from autograder.classroom.class_folders import check_submissions
 from autograder.classroom.folder_names import Group, Layout, Owner, is_notebook, read_title
 from autograder.classroom.gradescope_export import NAME as GRADESCOPE_NAME
@@ -48,7 +48,7 @@ def find_handins(root: Path, course: Course, level: int | None = None) -> Found:
     skipped = list(listing.skipped)
     claims: list[Claim] = []
     with Shelf() as shelf:
-        search = _Search(course, listing, shelf, root, level)
+        search = _FileSearch(course, listing, shelf, root, level)
         later = []
         for entry in entries:
             try:
@@ -76,10 +76,12 @@ class _Skip(Exception):
     """Why a file is no hand-in."""
 
 
-class _Search:
+class _FileSearch:
     """Asks of each file whose it is and what it answers."""
 
-    def __init__(self, course: Course, listing: Listing, shelf: Shelf, root: Path, level: int | None) -> None:
+    def __init__(
+        self, course: Course, listing: FileListing, shelf: Shelf, root: Path, level: int | None
+    ) -> None:
         self._course, self._shelf, self._root, self._listing = course, shelf, root, listing
         self._problems = frozenset(course.problems)
         self._sets = {group.id: tuple(group.problems) for group in course.sets}
@@ -87,8 +89,8 @@ class _Search:
         name = root.stem if root.is_file() else root.resolve().name
         self._layout = Layout(notebooks, listing.folders, self._sets, self._problems, name, level)
         self._groups: dict[tuple[str, ...], Group] = {}
-        self._stamps: dict[tuple[str, ...], Entry] = {}
-        self._aside: dict[str, tuple[Entry, Owner]] = {}  # by student, what could not be placed
+        self._stamps: dict[tuple[str, ...], ListedFile] = {}
+        self._aside: dict[str, tuple[ListedFile, Owner]] = {}  # by student, what could not be placed
         for entry in listing.entries:
             if entry.parts[-1] == TIMESTAMP_NAME and self._is_the_exchanges(entry):
                 self._stamps[entry.parts[:-1]] = entry
@@ -107,7 +109,7 @@ class _Search:
             f"if the students are the folders inside these, run this again with --level {deeper}",
         )
 
-    def _is_the_exchanges(self, stamp: Entry) -> bool:
+    def _is_the_exchanges(self, stamp: ListedFile) -> bool:
         """nbgrader's exchange leaves its time in <student>/<set>; anywhere else, or in an archive of the
         student's own, it is a file that the student wrote."""
         folders = stamp.parts[:-1]
@@ -116,7 +118,7 @@ class _Search:
         above = any(name in self._sets for name in folders[: self._layout.level])
         return len(folders) == self._layout.level + (1 if above else 2)
 
-    def claims(self, entry: Entry, used: frozenset[str] = frozenset()) -> Iterator[Claim]:
+    def claims(self, entry: ListedFile, used: frozenset[str] = frozenset()) -> Iterator[Claim]:
         """A claim for each student of the file; `used` are the sets of the class as far as they are known."""
         if not _is_notebook(entry):
             raise _Skip("not a notebook")
@@ -142,7 +144,7 @@ class _Search:
             handin = Handin(student, set_id, problem, entry.path, entry.inside, submitted, owner.late)
             yield Claim(handin, entry.place, owner.source, (submitted or datetime.min, *order))
 
-    def set_aside(self, entry: Entry) -> None:
+    def set_aside(self, entry: ListedFile) -> None:
         """Keep in mind what surely came from a student, though nobody can tell what it answers."""
         owner = self._layout.owner(entry.parts, self._groups)
         if owner is None or not (owner.platform or len(entry.parts) > self._layout.level + 1):
@@ -152,7 +154,7 @@ class _Search:
             if known is None or (_is_notebook(entry) and not _is_notebook(known[0])):
                 self._aside[student] = entry, owner
 
-    def _said_of(self, entry: Entry) -> str:
+    def _said_of(self, entry: ListedFile) -> str:
         """What the student is to do about a file that could not be placed."""
         name = printable(entry.parts[-1])
         if not _is_notebook(entry):
@@ -210,7 +212,7 @@ class _Search:
                 for problem in problems:
                     yield Handin(student, set_id, problem, entry.path, late=owner.late, absent=said)
 
-    def _work(self, entry: Entry, owner: Owner, used: frozenset[str]) -> tuple[str, str]:
+    def _work(self, entry: ListedFile, owner: Owner, used: frozenset[str]) -> tuple[str, str]:
         """The set and the problem: by the names of file and folders, else by what the notebook says."""
         problem = read_title(owner.name, self._problems).problem
         named = next((name for name in reversed(entry.parts[:-1]) if name in self._sets), "")
@@ -237,14 +239,14 @@ class _Search:
             )
         return holding[0], problem
 
-    def _label(self, entry: Entry) -> Mapping[str, str]:
+    def _label(self, entry: ListedFile) -> Mapping[str, str]:
         """What the notebook's own metadata says; nothing where it cannot be read."""
         try:
             return read_label(self._read(entry))
         except AnswerError:
             return {}
 
-    def _timestamp(self, entry: Entry) -> datetime | None:
+    def _timestamp(self, entry: ListedFile) -> datetime | None:
         beside = self._stamps.get(entry.parts[:-1])
         if beside is None:
             return None
@@ -253,9 +255,9 @@ class _Search:
         except AnswerError:
             return None
 
-    def _read(self, entry: Entry) -> bytes:
+    def _read(self, entry: ListedFile) -> bytes:
         return self._shelf.read(entry.path, entry.inside, MAX_BYTES)
 
 
-def _is_notebook(entry: Entry) -> bool:
+def _is_notebook(entry: ListedFile) -> bool:
     return is_notebook(entry.parts[-1])

@@ -52,7 +52,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class GradedClass:
     """A graded class: all reports in order, and how many of them were graded just now."""
 
     reports: tuple[Report, ...]
@@ -69,7 +69,7 @@ def grade_class(
     progress: Progress,
     begin: Begin | None = None,
     early: Sandbox | None = None,
-) -> Outcome:
+) -> GradedClass:
     """Grade every hand-in that is not yet graded by the present key, and write all results.
 
     `begin` is told how many that are, `progress` each report as it comes. `early` is a sandbox that is
@@ -86,7 +86,7 @@ def grade_class(
         _gradebook(course, found, settings) as gradebook,
     ):
         laid_out = lay_out(found.handins, settings.out)
-        run = _Run(course, settings, deadlines, journal, gradebook, laid_out.handins)
+        run = _ClassRun(course, settings, deadlines, journal, gradebook, laid_out.handins)
         todo = run.todo()
         if begin:
             begin(len(todo))
@@ -95,10 +95,10 @@ def grade_class(
             progress(report)
         journal.check()
         notes, moves = run.finish(todo, found.skipped)
-    return Outcome(run.reports(), len(todo), notes, moves, faults.count())
+    return GradedClass(run.reports(), len(todo), notes, moves, faults.count())
 
 
-class _Run:
+class _ClassRun:
     """What is known of a class while it is graded, and how its results are written down."""
 
     def __init__(

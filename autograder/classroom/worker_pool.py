@@ -36,7 +36,7 @@ from autograder.logs import NAME as FAULTS
 from autograder.logs import kept_faults
 from autograder.sandbox.interrupts import uninterrupted
 from autograder.sandbox.parent_pool import Sandbox
-from autograder.sandbox.process_activity import Watch, die_with_parent
+from autograder.sandbox.process_activity import ActivityWatch, die_with_parent
 
 Graded = tuple[Handin, Report, str]  # with the digest of the bytes that were graded
 AHEAD = 2  # hand-ins at a worker: one is graded, the next one is already there
@@ -61,12 +61,12 @@ class _Seat:
 
     pipe: Connection
     process: BaseProcess
-    watch: Watch
+    watch: ActivityWatch
     orders: deque[Handin] = field(default_factory=deque)
 
 
 @dataclass(frozen=True)
-class _Order:
+class _Errand:
     """What a worker is asked for: the report of a notebook, and its page."""
 
     student: str
@@ -155,7 +155,7 @@ class Crew:
         with uninterrupted():
             process.start()
         theirs.close()
-        self._seats.append(_Seat(ours, process, Watch(process.pid or 0)))
+        self._seats.append(_Seat(ours, process, ActivityWatch(process.pid or 0)))
 
     def __enter__(self) -> Crew:
         return self
@@ -230,7 +230,7 @@ class Crew:
         return first
 
     def _send(self, seat: _Seat, handin: Handin) -> None:
-        order = _Order(*handin.identity, str(handin.path), str(page_path(self._out, handin)))
+        order = _Errand(*handin.identity, str(handin.path), str(page_path(self._out, handin)))
         with suppress(OSError):  # whoever waits for the answer reads what it said before it ended
             seat.pipe.send_bytes(_bytes(order))
         seat.orders.append(handin)
@@ -276,11 +276,11 @@ def _serve_spawned(
 def _serve(pipe: Connection, opened: Callable[[], Worker], isolation: bool) -> None:
     """The body of a worker process. The sandbox is started when there is something to grade."""
     try:
-        order = from_json(_Order, json.loads(pipe.recv_bytes()))
+        order = from_json(_Errand, json.loads(pipe.recv_bytes()))
         with opened() as worker:
             while True:
                 pipe.send_bytes(_obey(order, worker, isolation))
-                order = from_json(_Order, json.loads(pipe.recv_bytes()))
+                order = from_json(_Errand, json.loads(pipe.recv_bytes()))
     except (EOFError, ConnectionError):
         return
     except (UsageError, CourseError) as error:  # told to the parent, which names it to the instructor
@@ -295,11 +295,11 @@ def _tell(pipe: Connection, answer: _Answer) -> None:
         pipe.send_bytes(_bytes(answer))
 
 
-def _bytes(message: _Order | _Answer) -> bytes:
+def _bytes(message: _Errand | _Answer) -> bytes:
     return json.dumps(to_json(message)).encode()
 
 
-def _obey(order: _Order, worker: Worker, isolation: bool) -> bytes:
+def _obey(order: _Errand, worker: Worker, isolation: bool) -> bytes:
     data = read_notebook(Path(order.notebook))
     report = worker.grade(data, order.student, order.set, order.problem)
     # The page first: a report that has come back is done with, and nobody would miss its page.

@@ -33,7 +33,7 @@ from autograder.course.load import find_course, refuse_shipped_secret
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
-    from autograder.classroom.run import Outcome, Settings
+    from autograder.classroom.run import GradedClass, Settings
     from autograder.course.load import Course
     from autograder.grade.report import Report
     from autograder.sandbox.parent_pool import Sandbox
@@ -201,7 +201,7 @@ def _warming_up(isolation: bool, limits: Mapping[str, float]) -> Iterator[Sandbo
 
 def _grade(
     course: Course, submitted: Path, settings: Settings, early: Sandbox | None, level: int | None = None
-) -> Outcome:
+) -> GradedClass:
     from autograder.classroom.find_hand_ins import find_handins
     from autograder.classroom.run import grade_class
 

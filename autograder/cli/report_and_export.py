@@ -15,7 +15,7 @@ from autograder.cli.terminal import CourseOption, JsonOption, print_json, waitin
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
-    from autograder.exports.mark_sheet import Sheet
+    from autograder.exports.mark_sheet import MarkSheet
     from autograder.grade.report import ResultRow
     from autograder.gradebook.final import Final
 
@@ -130,7 +130,7 @@ def export(
         typer.echo(f"wrote {len(written)} files below {file or out / 'gradescope'}")
 
 
-def _text(sheet: Sheet, to: Format, roster: Path | None, questions: str) -> tuple[str, list[str]]:
+def _text(sheet: MarkSheet, to: Format, roster: Path | None, questions: str) -> tuple[str, list[str]]:
     from autograder.exports.canvas import canvas_text, fill_canvas
     from autograder.exports.moodle import fill_moodle, moodle_text
     from autograder.exports.plain_table import plain_text

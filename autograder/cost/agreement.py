@@ -13,7 +13,7 @@ WITHIN = ("equivalent", "tighter")
 
 
 @dataclass(frozen=True)
-class Finding:
+class Agreement:
     """Whether a claim about a cost holds, and the sentence that says so."""
 
     holds: bool

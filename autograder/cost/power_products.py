@@ -26,13 +26,13 @@ ONE = Factor()
 
 
 @dataclass(frozen=True)
-class Term:
+class PowerProduct:
     """A coefficient times a product of factors, one for each variable in the order of a fit."""
 
     coefficient: Fraction
     factors: tuple[Factor, ...]
 
-    def below(self, other: Term) -> bool:
+    def below(self, other: PowerProduct) -> bool:
         """Whether it grows no faster than another, in whatever way the variables grow."""
         return all(mine <= its for mine, its in zip(self.factors, other.factors, strict=True))
 
@@ -46,26 +46,26 @@ def value(factors: Sequence[Factor], variables: Sequence[str], sizes: Mapping[st
     return result
 
 
-def leading(terms: Iterable[Term]) -> tuple[Term, ...]:
+def leading(terms: Iterable[PowerProduct]) -> tuple[PowerProduct, ...]:
     """The terms that no other one covers, fastest first."""
     kept = {term.factors: term for term in terms}.values()
     found = [term for term in kept if not any(term is not other and term.below(other) for other in kept)]
     return tuple(sorted(found, key=lambda term: term.factors, reverse=True))
 
 
-def growth_text(terms: Iterable[Term], variables: Sequence[str]) -> str:
+def growth_text(terms: Iterable[PowerProduct], variables: Sequence[str]) -> str:
     """The growth rate as the course writes it: "T d^2", "ln T + ln J"."""
     shown = [(term.coefficient < 0, _product(term.factors, variables) or "1") for term in leading(terms)]
     return _joined(shown) or "1"
 
 
-def exact_text(terms: Sequence[Term], variables: Sequence[str]) -> str:
+def exact_text(terms: Sequence[PowerProduct], variables: Sequence[str]) -> str:
     """The whole formula, coefficients included; lg is the logarithm to base two."""
     ordered = sorted(terms, key=lambda term: term.factors, reverse=True)
     return _joined([(t.coefficient < 0, _scaled(t, variables)) for t in ordered]) or "0"
 
 
-def _scaled(term: Term, variables: Sequence[str]) -> str:
+def _scaled(term: PowerProduct, variables: Sequence[str]) -> str:
     product = _product(term.factors, variables, "lg")
     size = abs(term.coefficient)
     if not product:

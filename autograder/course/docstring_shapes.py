@@ -29,7 +29,7 @@ _TYPE = re.compile(rf"\s*(?P<type>(?:{_WORDS})\b[\w\[\], |.]*?)(?:[.;:]?\s*(?:\n
 
 
 @dataclass(frozen=True)
-class Output:
+class ReturnedTensor:
     """One returned tensor: its name (may be empty) and its axes."""
 
     name: str
@@ -41,7 +41,7 @@ class Shapes:
     """The axes of each tensor argument, and of what is returned."""
 
     inputs: Mapping[str, tuple[str, ...]]
-    outputs: tuple[Output, ...]
+    outputs: tuple[ReturnedTensor, ...]
     many: bool  # a tuple is returned, even of one
     type: str = ""  # of a result that is no tensor: "list[tuple[bytes, bytes]]"; then there are no outputs
 
@@ -77,7 +77,7 @@ def _parse_shapes(doc: str, parameters: tuple[str, ...]) -> Shapes:
         _check_type(plain["type"])
         return Shapes(inputs, (), False, plain["type"].strip())
     many = returned.lstrip().startswith("(")
-    outputs = tuple(Output(m["name"] or "", _axes(m["axes"])) for m in _SHAPE.finditer(returned))
+    outputs = tuple(ReturnedTensor(m["name"] or "", _axes(m["axes"])) for m in _SHAPE.finditer(returned))
     if not outputs:
         raise ValueError(
             "its docstring gives no shape after 'returns': write returns [T, J], or a type: returns str"

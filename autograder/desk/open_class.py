@@ -18,19 +18,19 @@ from autograder.gradebook.absent import make_place
 from autograder.gradebook.by_hand import HandMarks
 from autograder.gradebook.late import Deadlines, read_deadlines
 from autograder.gradebook.open_gradebook import NAME, address, open_gradebook, shown
-from autograder.gradebook.said_by_person import Place
+from autograder.gradebook.said_by_person import AnswerPlace
 
 
 @dataclass(frozen=True)
-class Question:
+class OpenQuestion:
     """A part of a problem in a set: what is marked one answer after another."""
 
     set: str
     problem: str
     part: str
 
-    def of(self, student: str) -> Place:
-        return Place(student, self.set, self.problem, self.part)
+    def of(self, student: str) -> AnswerPlace:
+        return AnswerPlace(student, self.set, self.problem, self.part)
 
 
 @dataclass
@@ -49,19 +49,19 @@ class OpenClass:
     failed: str = ""  # why that came to nothing, until somebody was told
     task: object = None  # that waits for it
 
-    def prose(self) -> Iterator[Question]:
+    def prose(self) -> Iterator[OpenQuestion]:
         """The prose parts of sets that somebody handed in."""
         handed_in = {(set_id, problem) for _, set_id, problem in self.reports.summaries}
         for group, problem in self.course.assignments:
             for part in problem.parts if (group.id, problem.id) in handed_in else ():
                 if isinstance(part, Prose):
-                    yield Question(group.id, problem.id, part.name)
+                    yield OpenQuestion(group.id, problem.id, part.name)
 
-    def find(self, set_id: str, problem: str, part: str) -> Question | None:
+    def find(self, set_id: str, problem: str, part: str) -> OpenQuestion | None:
         """The question of these names, if the course has it."""
         found = self.course.find(set_id, problem)
         known = found is not None and any(each.name == part for each in found.parts)
-        return Question(set_id, problem, part) if known else None
+        return OpenQuestion(set_id, problem, part) if known else None
 
     def make_place(self, student: str, set_id: str) -> None:
         """Where the marks of somebody who handed nothing in can be written."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from autograder.desk.open_class import OpenClass, Question
+from autograder.desk.open_class import OpenClass, OpenQuestion
 from autograder.grade.report import PartReport, Status
-from autograder.gradebook.by_hand import Mark
-from autograder.gradebook.said_by_person import Place
+from autograder.gradebook.by_hand import HandMark
+from autograder.gradebook.said_by_person import AnswerPlace
 
 LONG = 0.8  # longer than this share of all answers is long
 
@@ -32,11 +32,11 @@ class Answer:
     id: str
     label: str  # the student's name, or a number where names are hidden
     text: str
-    mark: Mark
+    mark: HandMark
     row: PartReport | None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> AnswerPlace:
         return self.mark.place
 
     @property
@@ -53,7 +53,7 @@ class Answer:
 class Pile:
     """The answers to a question that somebody wrote, in order."""
 
-    question: Question
+    question: OpenQuestion
     answers: tuple[Answer, ...]
 
     @property
@@ -84,12 +84,12 @@ class Pile:
         return lengths[min(int(LONG * len(lengths)), len(lengths) - 1)] if lengths else 0
 
 
-def answer_id(place: Place) -> str:
+def answer_id(place: AnswerPlace) -> str:
     """Stands for an answer in an address, so that none tells a name that is hidden."""
     return hashlib.blake2b("\0".join(place).encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
-def make_pile(opened: OpenClass, question: Question, *, hide_names: bool) -> Pile:
+def make_pile(opened: OpenClass, question: OpenQuestion, *, hide_names: bool) -> Pile:
     """Every answer that is written and in the gradebook; with hidden names in an order that tells none."""
     found = []
     for student, mark in opened.hand.marks(question.set, question.problem, question.part).items():

@@ -52,7 +52,7 @@ class Enter(DeskHandler):
         first_page.show_overview(self)
 
 
-class Text(DeskHandler):
+class OwnFile(DeskHandler):
     """The style sheet and the script: our own files, for those who are let in."""
 
     files: ClassVar = {
@@ -78,11 +78,11 @@ def make_app(guard: Guard, opened: OpenClass) -> Application:
     question = f"{NAME}/{NAME}/{NAME}"
     pages: list[tuple[str, type[DeskHandler]]] = [
         ("", Enter),
-        (r"(style\.css|desk\.js)", Text),
+        (r"(style\.css|desk\.js)", OwnFile),
         ("me", first_page.Me),
         ("undo", undo.Undo),
         (f"read/{question}", marking.First),
-        (f"read/{question}/{NAME}", marking.Read),
+        (f"read/{question}/{NAME}", marking.ReadingPage),
         (f"mark/{question}/{NAME}", marking.Save),
         (f"alike/{question}", alike_pages.Alike),
         ("left", left_open.LeftOpen),

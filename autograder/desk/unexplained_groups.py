@@ -18,7 +18,7 @@ from autograder.course.model import Code, Named, Part, Prose
 from autograder.grade.likeness import line_shape
 from autograder.grade.named_at_desk import print_of
 from autograder.grade.report import Identity, PartReport, Report, Status
-from autograder.gradebook.said_by_person import Place
+from autograder.gradebook.said_by_person import AnswerPlace
 from autograder.pages.frequent_mistakes import trouble_words
 
 _NUMBER = re.compile(r"\d+")
@@ -35,7 +35,7 @@ class Variant:
     """
 
     print: str
-    places: tuple[Place, ...]
+    places: tuple[AnswerPlace, ...]
     row: PartReport  # the first one's report
 
 
@@ -48,7 +48,7 @@ class Cause:
     variants: tuple[Variant, ...]
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[AnswerPlace, ...]:
         return tuple(place for variant in self.variants for place in variant.places)
 
     @property
@@ -74,7 +74,7 @@ def find_causes(
 ) -> list[Cause]:
     """The groups, the largest first; what has been named already is left out."""
     known = {(problem, each.of, each.print) for problem, several in named.items() for each in several}
-    variants: dict[tuple[str, str, str, str], list[tuple[Place, PartReport]]] = defaultdict(list)
+    variants: dict[tuple[str, str, str, str], list[tuple[AnswerPlace, PartReport]]] = defaultdict(list)
     for (student, set_id, problem), report in sorted(summaries.items()):
         judged = _judged_parts(course, problem)
         for row in report.parts:
@@ -83,7 +83,7 @@ def find_causes(
             own = print_of(row.wrong_values, row.read_as) if row.status == Status.GRADED else ""
             if (problem, row.part, own) not in known:
                 alike = own or _words(row, judged[row.part])
-                place = Place(student, set_id, problem, row.part)
+                place = AnswerPlace(student, set_id, problem, row.part)
                 variants[problem, row.part, own, alike].append((place, row))
     groups: dict[tuple[str, str, str], list[Variant]] = defaultdict(list)
     for (problem, part, own, alike), members in variants.items():

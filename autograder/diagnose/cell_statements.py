@@ -57,7 +57,7 @@ def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
 
 
 @dataclass(frozen=True)
-class Layout:
+class StatementLines:
     """Where the statements of a cell begin, which of them return, the lines of functions without a name, and
     the one return of its function (or 0)."""
 
@@ -70,17 +70,17 @@ class Layout:
         return self.begins.get(line, line)
 
 
-def read_layout(source: str, name: str) -> Layout:
+def read_layout(source: str, name: str) -> StatementLines:
     """The layout of a cell that defines a function of that name."""
     begins = statements(source)
     if not begins:
-        return Layout({}, frozenset(), 0)
+        return StatementLines({}, frozenset(), 0)
     tree = ast.parse(source)
     returns = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Return)}
     own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
     ends = [line for node in own[-1:] for line in sorted(returns) if _is_of(node, line)]
     lambdas = {node.body.lineno for node in ast.walk(tree) if isinstance(node, ast.Lambda)}
-    return Layout(begins, frozenset(returns), ends[0] if len(ends) == 1 else 0, frozenset(lambdas))
+    return StatementLines(begins, frozenset(returns), ends[0] if len(ends) == 1 else 0, frozenset(lambdas))
 
 
 def _is_of(function: ast.FunctionDef, line: int) -> bool:

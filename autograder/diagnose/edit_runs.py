@@ -25,14 +25,14 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)
-class Given:
+class EditResult:
     """What one call gave; `raised` instead of outputs where there was none."""
 
     outputs: tuple[Tensor, ...] = ()
     raised: bool = False
 
 
-RAISED = Given(raised=True)
+RAISED = EditResult(raised=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Changed:
     function: Callable[..., Any]
     sizes: dict[str, int]
 
-    def call(self, planned: Planned, cast: Callable[[Any], Any] = as_given) -> Given:
+    def call(self, planned: Planned, cast: Callable[[Any], Any] = as_given) -> EditResult:
         self.sizes.clear()
         self.sizes.update(whole_sizes(planned.case.sizes))
         try:
@@ -53,7 +53,7 @@ class Changed:
         outputs = tuple(value) if isinstance(value, tuple | list) else (value,)
         if not outputs or not all(isinstance(out, Tensor) and out.numel() <= LARGEST for out in outputs):
             return RAISED
-        return RAISED if any(out.is_complex() for out in outputs) else Given(outputs)
+        return RAISED if any(out.is_complex() for out in outputs) else EditResult(outputs)
 
 
 def carry_out(program: Program, *edits: Edit) -> Changed | None:
@@ -83,7 +83,7 @@ def _weights(shape: tuple[int, ...]) -> Array:
     return weights
 
 
-def print_of(given: Given | None, count: int) -> Array:
+def print_of(given: EditResult | None, count: int) -> Array:
     """For each output a fixed combination of its values and their scale, [count, 2]; NaN where there is none.
 
     The weights are another set for every shape, so that tensors of different shapes hardly meet.
@@ -106,5 +106,5 @@ def near(prints: Array, one: Array) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return gap <= NEAR * np.maximum(prints[..., 1], one[..., 1])
 
 
-def calls_of(changed: Changed | None, calls: Sequence[Planned]) -> list[Given]:
+def calls_of(changed: Changed | None, calls: Sequence[Planned]) -> list[EditResult]:
     return [RAISED if changed is None else changed.call(call) for call in calls]

@@ -17,7 +17,7 @@ SQUEEZED = "axis_of_length_one_lost"
 CHANCE = "differs_from_call_to_call"  # the mistake of an answer that says nothing of the next
 
 
-class Returned(Protocol):
+class ReturnedLike(Protocol):
     """What came of a call: see Outcome."""
 
     @property
@@ -26,7 +26,7 @@ class Returned(Protocol):
     def outputs(self) -> Sequence[Any]: ...
 
 
-def differs(first: Returned, again: Returned) -> bool:
+def differs(first: ReturnedLike, again: ReturnedLike) -> bool:
     """Whether two calls on the same input gave different tensors."""
     if first.status != "ok" or again.status != "ok" or len(first.outputs) != len(again.outputs):
         return False

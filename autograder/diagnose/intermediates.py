@@ -13,7 +13,16 @@ from torch.overrides import TorchFunctionMode
 
 from autograder.calls.expected import Planned
 from autograder.calls.inputs import revive
-from autograder.calls.noting import UNFILLED, Notebook, Notes, Place, Spot, Values, spot_now, tensors_in
+from autograder.calls.noting import (
+    UNFILLED,
+    Notebook,
+    Notes,
+    OperationSpot,
+    Place,
+    Values,
+    spot_now,
+    tensors_in,
+)
 from autograder.diagnose.alike import same
 from autograder.diagnose.reference_tensors import Known, rounds
 from autograder.diagnose.torch_written_out import Step, inside
@@ -94,10 +103,12 @@ class _Watching(TorchFunctionMode):
         except RuntimeError:  # shapes that fit one way only
             return
 
-    def _looks_into(self, spot: Spot) -> bool:
+    def _looks_into(self, spot: OperationSpot) -> bool:
         return True
 
-    def _see(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], *, written: bool = False) -> Any:
+    def _see(
+        self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
+    ) -> Any:
         if spot.place == self._at:
             other = torch.from_numpy(self._others[self._round].copy()).to(tensor.dtype)
             self._round += 1
@@ -108,7 +119,9 @@ class _Watching(TorchFunctionMode):
 class _Noting(_Watching):
     """Notes all that it sees."""
 
-    def _see(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], *, written: bool = False) -> Any:
+    def _see(
+        self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
+    ) -> Any:
         tensor = super()._see(tensor, spot, sources, written=written)
         (self.book.retake if written else self.book.take)(tensor, spot._replace(lines=(1,)), sources)
         return tensor
@@ -117,7 +130,7 @@ class _Noting(_Watching):
 class _Exchanging(_Watching):
     """Looks no closer than it must."""
 
-    def _looks_into(self, spot: Spot) -> bool:
+    def _looks_into(self, spot: OperationSpot) -> bool:
         return self._at is not None and _is_step(self._at) and spot.place == self._at[:-2]
 
 
@@ -220,7 +233,7 @@ def _run(reference: Callable[..., Any], call: Planned, mode: _Watching) -> tuple
     arguments = [revive(argument) for argument in call.arguments]
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):
-            mode.book.take(tensor, Spot(("argument", position)))
+            mode.book.take(tensor, OperationSpot(("argument", position)))
     with mode:
         value = reference(*arguments)
     found = list(tensors_in(value))

@@ -20,7 +20,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class MarkSheet:
     """Students by columns; where a student handed nothing in there is no mark."""
 
     columns: tuple[Column, ...]
@@ -41,7 +41,7 @@ def make_sheet(
     by: str = "set",
     only: Iterable[str] = (),
     by_hand: Collection[Identity] = (),
-) -> Sheet:
+) -> MarkSheet:
     """Add marks up by set or by problem. `final` has the marks of notebooks that a person went over.
 
     `by_hand` names those that a person gave marks to, whether or not they were handed in.
@@ -63,7 +63,7 @@ def make_sheet(
         marks[key] = marks.get(key, 0.0) + earned
         remarks[key] = (*remarks.get(key, ()), *(_remark(row) for row in parts))
     columns = [column for column in _columns(course, wanted, by) if any(key[1] == column.id for key in marks)]
-    return Sheet(tuple(columns), tuple(sorted({student for student, _ in marks})), marks, remarks)
+    return MarkSheet(tuple(columns), tuple(sorted({student for student, _ in marks})), marks, remarks)
 
 
 def _sets(course: Course, only: Sequence[str]) -> set[str]:

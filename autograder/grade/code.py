@@ -14,7 +14,7 @@ from autograder.calls.compare_values import compare_value, wanted, whole
 from autograder.calls.expected import Expected, Planned, Returned, axis_sizes, call_trusted
 from autograder.calls.failure import AGAIN, failure_of, student_line
 from autograder.calls.inputs import as_given
-from autograder.calls.requests_and_outcomes import CellOutcome, Outcome, Shown
+from autograder.calls.requests_and_outcomes import CellOutcome, Outcome, ShownSlice
 from autograder.calls.shown import show, values_print
 from autograder.course.model import Code, Mistake
 from autograder.course.modules import Module
@@ -322,7 +322,7 @@ def _result(told: Failures, position: int) -> CaseResult:
     return CaseResult(case.name, False, False, failure.message, shown)
 
 
-def _shown(expected: Expected, outcome: Outcome) -> Shown | None:
+def _shown(expected: Expected, outcome: Outcome) -> ShownSlice | None:
     """What to draw of a failing visible case: its first wrong result, else its first wrong gradient."""
     if outcome.status != "ok":
         return None

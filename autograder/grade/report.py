@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from autograder.calls.requests_and_outcomes import Shown, Smallest
+from autograder.calls.requests_and_outcomes import ShownSlice, Smallest
 from autograder.cost.cost_curve import CostCurve
 
 
@@ -34,7 +34,7 @@ class CaseResult:
     passed: bool
     hidden: bool
     message: str = ""
-    shown: Shown | None = None
+    shown: ShownSlice | None = None
 
     def __post_init__(self) -> None:
         if self.hidden and self.shown is not None:
@@ -55,7 +55,7 @@ class Marked:
     line: int
     says: str
     stops: bool = False
-    shown: Shown | None = None
+    shown: ShownSlice | None = None
     axes: str = ""
     case: str = ""
     first: bool = False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Place(NamedTuple):
+class AnswerPlace(NamedTuple):
     """One answer in a class."""
 
     student: str
@@ -25,4 +25,4 @@ class Said:
     appeals: tuple[tuple[str, str], ...] = ()  # what was asked, and the answer
 
 
-SaidOfAll = Mapping[Place, Said]
+SaidOfAll = Mapping[AnswerPlace, Said]

@@ -24,7 +24,7 @@ Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Entry:
+class NotebookMarks:
     """The marks of one notebook. A score of None waits for a person.
 
     `silent` tells whether a part's answer is as it was handed out, `changed` whether it is another than
@@ -43,19 +43,19 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _NotebookPlace:
     """A submitted notebook: its row, and the problem and submission it belongs to."""
 
     id: str
     ids: NotebookIds
-    entry: Entry | None
+    entry: NotebookMarks | None
     seconds_late: float
     timed: bool  # whether the time, or an extension, is known: then it counts and no platform's word
     penalty: float | None
 
 
 def write_entries(
-    db: Connection, entries: Sequence[Entry], sets: Mapping[str, SetIds], deadlines: Deadlines
+    db: Connection, entries: Sequence[NotebookMarks], sets: Mapping[str, SetIds], deadlines: Deadlines
 ) -> None:
     """Bring the gradebook in line with these entries; what agrees already is not written."""
     _write_students(db, {entry.student for entry in entries})
@@ -72,7 +72,7 @@ def _write_students(db: Connection, names: set[str]) -> None:
 
 
 def _write_submissions(
-    db: Connection, entries: Sequence[Entry], sets: Mapping[str, SetIds], deadlines: Deadlines
+    db: Connection, entries: Sequence[NotebookMarks], sets: Mapping[str, SetIds], deadlines: Deadlines
 ) -> dict[tuple[str, str], Row[Any]]:
     """The submission of each set and student; its time and extension where they are known."""
     wanted: dict[tuple[str, str], dict[str, Any]] = {}
@@ -113,10 +113,10 @@ def _write_submissions(
 
 def _write_notebooks(
     db: Connection,
-    entries: Sequence[Entry],
+    entries: Sequence[NotebookMarks],
     sets: Mapping[str, SetIds],
     submissions: Mapping[tuple[str, str], Row[Any]],
-) -> list[_Place]:
+) -> list[_NotebookPlace]:
     """A row for every notebook of every set that was handed in, in part or whole."""
     given = {(entry.set, entry.student, entry.problem): entry for entry in entries}
     wanted = {(entry.set, entry.student): None for entry in entries}
@@ -134,7 +134,7 @@ def _write_notebooks(
                 fields = {"id": api.new_uuid(), "assignment_id": submission.id, "notebook_id": notebook.id}
                 new.append({**fields, "flagged": False})
             places.append(
-                _Place(
+                _NotebookPlace(
                     fields["id"] if row is None else row.id,
                     notebook,
                     given.get((name, student, problem)),
@@ -155,7 +155,7 @@ def seconds_late(submission: Row[Any], due: datetime | None) -> float:
     return max(0.0, float((submission.timestamp - due).total_seconds()))
 
 
-def _write_grades(db: Connection, places: Iterable[_Place]) -> dict[str, float]:
+def _write_grades(db: Connection, places: Iterable[_NotebookPlace]) -> dict[str, float]:
     """Write automatic marks; the sum of marks of each submitted notebook comes back."""
     places = list(places)
     fields_read = ("id", "notebook_id", "cell_id", "auto_score", "manual_score", "extra_credit")
@@ -179,7 +179,7 @@ def _write_grades(db: Connection, places: Iterable[_Place]) -> dict[str, float]:
     return sums
 
 
-def _grade_fields(entry: Entry | None, part: str, row: Row[Any] | None) -> dict[str, Any]:
+def _grade_fields(entry: NotebookMarks | None, part: str, row: Row[Any] | None) -> dict[str, Any]:
     if entry is None:
         # Not handed in: no marks, and nothing for a person to read, as nbgrader has it.
         auto, waits = (0.0, False) if row is None else (row.auto_score, row.needs_manual_grade)
@@ -194,7 +194,7 @@ def _grade_fields(entry: Entry | None, part: str, row: Row[Any] | None) -> dict[
     return {"auto_score": auto, "needs_manual_grade": waits}
 
 
-def _write_comments(db: Connection, places: Iterable[_Place]) -> None:
+def _write_comments(db: Connection, places: Iterable[_NotebookPlace]) -> None:
     places = list(places)
     columns = (COMMENT.c.id, COMMENT.c.notebook_id, COMMENT.c.cell_id, COMMENT.c.auto_comment)
     known = _children(db, COMMENT, columns, places)
@@ -216,7 +216,7 @@ def _write_comments(db: Connection, places: Iterable[_Place]) -> None:
 
 
 def _write_penalties(
-    db: Connection, places: Iterable[_Place], scores: Mapping[str, float], deadlines: Deadlines
+    db: Connection, places: Iterable[_NotebookPlace], scores: Mapping[str, float], deadlines: Deadlines
 ) -> None:
     changed = []
     for place in places:
@@ -230,7 +230,7 @@ def _write_penalties(
 
 
 def _children(
-    db: Connection, table: Table, columns: Sequence[Any], places: Sequence[_Place]
+    db: Connection, table: Table, columns: Sequence[Any], places: Sequence[_NotebookPlace]
 ) -> dict[tuple[str, str], Row[Any]]:
     ids = [place.id for place in places]
     rows = db.execute(select(*columns).where(table.c.notebook_id.in_(ids)))

@@ -28,7 +28,7 @@ from autograder.gradebook.messages import Arrived, Message, Written
 from autograder.gradebook.nbgrader_config import write_config
 from autograder.gradebook.open_gradebook import address, open_gradebook, shown
 from autograder.gradebook.removal import remove_entries
-from autograder.gradebook.said_by_person import Place, Said
+from autograder.gradebook.said_by_person import AnswerPlace, Said
 from autograder.gradebook.timestamps import NAME as TIMESTAMP
 from autograder.gradebook.timestamps import read_timestamp
 
@@ -42,7 +42,7 @@ LONGEST_NAME = 128  # of a student, in nbgrader's tables
 class _Sheet:
     """One report on its way into the gradebook: its marks, and its copy where there is a new one."""
 
-    entry: write_marks.Entry
+    entry: write_marks.NotebookMarks
     path: Path
     copy: Mapping[str, Any] | None
     timestamp: str
@@ -98,7 +98,7 @@ def write_all(pipe: Connection, root: Path, out: Path, db: str | None, sets: lis
     return skipped
 
 
-def said_in(out: Path, db: str | None) -> dict[Place, Said]:
+def said_in(out: Path, db: str | None) -> dict[AnswerPlace, Said]:
     """What people have said of answers so far: it goes onto the pages that are written next."""
     with open_gradebook(address(db, out)) as gradebook, gradebook.engine.connect() as connection:
         return read_said(connection)
@@ -158,7 +158,7 @@ class _Clerk:
             about = made.pop("metadata")
             head = {"autograder": {"stamp": stamp, **about.pop("autograder")}, **about}
             new = {"metadata": head, **made}
-        entry = write_marks.Entry(
+        entry = write_marks.NotebookMarks(
             *who,
             scores,
             silent=lambda part: answer_in(new or old.notebook, part) == answer_in(stub, part),

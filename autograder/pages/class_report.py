@@ -25,9 +25,9 @@ from autograder.pages.class_figures import (
     shares,
     totals,
 )
-from autograder.pages.frequent_mistakes import Entry, find_mistakes, find_trouble, find_unnamed, link
+from autograder.pages.frequent_mistakes import Frequent, find_mistakes, find_trouble, find_unnamed, link
 from autograder.pages.page import render, script
-from autograder.pages.pairs import Pair, find_pairs
+from autograder.pages.pairs import AlikePair, find_pairs
 from autograder.pages.students import find_students, table_data
 from autograder.pages.todo import find_tasks
 
@@ -203,7 +203,7 @@ def _discrimination_words(r: float | None) -> str:
     return "tells students apart" if r < 0.4 else "tells students well apart"
 
 
-def _bars(entries: Sequence[Entry], kind: str) -> dict[str, object]:
+def _bars(entries: Sequence[Frequent], kind: str) -> dict[str, object]:
     """Bars as long as their share of the notebooks: what few did looks like few."""
     shown = entries[: MOST[kind]]
     return {
@@ -216,7 +216,7 @@ def _pairs(reports: Sequence[Report]) -> dict[str, object]:
     pairs = find_pairs(reports)
     place = {(report.student, report.problem): report for report in reports}
 
-    def row(pair: Pair) -> dict[str, object]:
+    def row(pair: AlikePair) -> dict[str, object]:
         problem, part = pair.parts[0]
         links = [link(place[student, problem], part) for student in pair.students]
         return {"links": links, "reasons": pair.reasons}

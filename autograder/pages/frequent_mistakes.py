@@ -30,7 +30,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Entry:
+class Frequent:
     """Something that happened to `count` of `among` notebooks: where, what, and examples.
 
     The part is empty where it happened to notebooks as a whole.
@@ -52,7 +52,7 @@ def link(report: Report, part: str) -> Link:
     return Link(report.student, f"feedback/{path}.html#{quote(part, safe='')}")
 
 
-def find_mistakes(course: Course, reports: Sequence[Report]) -> list[Entry]:
+def find_mistakes(course: Course, reports: Sequence[Report]) -> list[Frequent]:
     """The recognised mistakes, the most frequent first."""
     says = {
         (problem, known.of, known.id): known.says
@@ -67,7 +67,7 @@ def find_mistakes(course: Course, reports: Sequence[Report]) -> list[Entry]:
     return _group(reports, lambda problem, row: row.mistake or "", sentence)
 
 
-def find_unnamed(reports: Sequence[Report]) -> list[Entry]:
+def find_unnamed(reports: Sequence[Report]) -> list[Frequent]:
     """Wrong answers that several students gave alike and that no listed mistake explains."""
 
     def key(problem: str, row: PartReport) -> str:
@@ -81,7 +81,7 @@ def find_unnamed(reports: Sequence[Report]) -> list[Entry]:
     return [entry for entry in _group(reports, key, sentence) if entry.count > 1]
 
 
-def find_trouble(course: Course, reports: Sequence[Report]) -> list[Entry]:
+def find_trouble(course: Course, reports: Sequence[Report]) -> list[Frequent]:
     """Parts at which notebooks crashed, ran out of time or were stopped, and those that cannot be read.
 
     Each kind of trouble stands by itself: what differs in numbers alone, or in the line, is one.
@@ -129,7 +129,7 @@ def _group(
     reports: Sequence[Report],
     key: Callable[[str, PartReport], str],
     sentence: Callable[[str, PartReport], str],
-) -> list[Entry]:
+) -> list[Frequent]:
     found: dict[tuple[str, str, str], list[tuple[Report, PartReport]]] = defaultdict(list)
     for report in reports:
         for row in report.parts:
@@ -138,7 +138,7 @@ def _group(
                 found[report.problem, row.part, name].append((report, row))
     handed_in = Counter(report.problem for report in reports)
     entries = [
-        Entry(
+        Frequent(
             problem,
             part,
             name,

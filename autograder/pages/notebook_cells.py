@@ -24,7 +24,7 @@ _FIGURE = re.compile(r"\(data:image/[a-z+]{3,9};base64,[A-Za-z0-9+/=]{0,400000}\
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownCell:
     """One cell on the page: its HTML, and the parts whose verdicts stand beside it."""
 
     kind: str  # question, text, code or prose
@@ -45,7 +45,7 @@ class Page:
     """The statement, the other cells in order, and what is not on the page."""
 
     statement: Markup
-    cells: tuple[Shown, ...]
+    cells: tuple[ShownCell, ...]
     absent: tuple[str, ...]  # parts that no cell answers
     left_out: int  # cells beyond what a page holds
 
@@ -68,13 +68,13 @@ def lay_out(submission: Submission, problem: Problem, marked: Mapping[str, Point
         if cell.grade_id == stubs.STATEMENT_ID and not statement:
             statement = budget.markdown(cell.source if cell.source.strip() else problem.statement)
         elif cell.grade_id in questions and not cell.source.strip():
-            shown.append(Shown("question", render_markdown(questions[cell.grade_id])))
+            shown.append(ShownCell("question", render_markdown(questions[cell.grade_id])))
         elif parts or (cell.source.strip() and not _is_ours(cell)):
             if not parts and budget.left <= 0:
                 left_out += 1
                 continue
             lines = [marked[name] for name in parts if marked and name in marked]
-            shown.append(Shown(_kind(cell, problem, parts), budget.draw(cell, lines), parts))
+            shown.append(ShownCell(_kind(cell, problem, parts), budget.draw(cell, lines), parts))
     absent = tuple(name for name, place in places.items() if place is None)
     return Page(statement, tuple(shown), absent, left_out)
 

@@ -55,7 +55,7 @@ class Account:
     slept: float = 0.0
 
 
-class Watch:
+class AnswerWatch:
     """Waits for one answer; called whenever there is none yet, it says how long to wait on, or raises."""
 
     def __init__(

@@ -7,11 +7,11 @@ from typing import Any
 from autograder.calls.requests_and_outcomes import (
     LIMITS,
     STATUSES,
-    Call,
     CellOutcome,
     DtypeArg,
+    FunctionCall,
     Outcome,
-    Read,
+    ReadText,
     Script,
 )
 from autograder.calls.script_steps import Held
@@ -94,16 +94,16 @@ def read_outcome(header: dict[str, Any], payload: bytes) -> Outcome:
     )
 
 
-def check_fits(outcome: Outcome, request: Call | Read | Script) -> None:
+def check_fits(outcome: Outcome, request: FunctionCall | ReadText | Script) -> None:
     """An answer is about what was asked: as many values, gradients and arguments as there can be."""
     match request:
         case Script():
             taken, asked = len(outcome.outputs), len(request.steps)
             if taken > asked or (taken == asked) != (outcome.status == "ok") or outcome.kind != "script":
                 raise FrameError("there are not as many answers as steps")
-        case Read() if outcome.outputs or outcome.grads or outcome.mutated:
+        case ReadText() if outcome.outputs or outcome.grads or outcome.mutated:
             raise FrameError("a text comes with values")
-        case Call() if outcome.status == "ok":
+        case FunctionCall() if outcome.status == "ok":
             if not outcome.kind or outcome.kind == "script":
                 raise FrameError("a call gives no value")
             if len(outcome.grads) != len(request.grad):

@@ -14,7 +14,7 @@ SILENT_SECONDS = 3600.0  # without a word and without any processor time: far be
 PR_SET_PDEATHSIG = 1
 
 
-class Watch:
+class ActivityWatch:
     """Whether a process still does something; how busy the machine is does not count against it."""
 
     def __init__(self, pid: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.as_json import from_json, to_json
 from autograder.classroom import cluster as clusters
-from autograder.classroom.cluster_worker import Answer, grade_remotely, prepare
+from autograder.classroom.cluster_worker import Reply, grade_remotely, prepare
 from autograder.classroom.course_parcel import digest_of, pack_course, unpack_course
 from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
@@ -216,4 +216,4 @@ def test_a_damaged_course_is_refused(small):
 
 
 def test_a_worker_asks_for_a_course_that_it_does_not_have():
-    assert from_json(Answer, json.loads(grade_remotely("unknown", {}, b""))) == Answer()
+    assert from_json(Reply, json.loads(grade_remotely("unknown", {}, b""))) == Reply()

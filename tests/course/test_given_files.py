@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from autograder.calls.requests_and_outcomes import Call, Cell
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall
 from autograder.check.checker import Checker
 from autograder.check.saved_notebook import read_saved
 from autograder.course.given_files import import_names
@@ -99,11 +99,11 @@ def f():
 """
     files = {"data/a.txt": b"\x00\xff"}
     with Sandbox(bubblewrap=bubblewrap) as sandbox:
-        run = lambda: sandbox.run([Cell(source)], [Call("f", "f", ())], files=files).outcomes[0]  # noqa: E731
+        run = lambda: sandbox.run([Cell(source)], [FunctionCall("f", "f", ())], files=files).outcomes[0]  # noqa: E731
         first, second = run(), run()
         assert first == second
         assert first.outputs[0].endswith("[0, 255]]")
-        assert sandbox.run([Cell(source)], [Call("f", "f", ())]).outcomes[0].status == "raised"
+        assert sandbox.run([Cell(source)], [FunctionCall("f", "f", ())]).outcomes[0].status == "raised"
 
 
 def test_allowed_packages_are_warm_and_others_are_told_of():
@@ -111,8 +111,8 @@ def test_allowed_packages_are_warm_and_others_are_told_of():
     warm = "import sys\ndef f(): return 'sympy' in sys.modules"
     absent = "def f():\n    import no_such_package"
     with Sandbox(packages=["sympy"]) as sandbox:
-        assert sandbox.run([Cell(warm)], [Call("f", "f", ())]).outcomes[0].outputs == (True,)
-        error = sandbox.run([Cell(absent)], [Call("f", "f", ())]).outcomes[0].error
+        assert sandbox.run([Cell(warm)], [FunctionCall("f", "f", ())]).outcomes[0].outputs == (True,)
+        error = sandbox.run([Cell(absent)], [FunctionCall("f", "f", ())]).outcomes[0].error
         assert "a submission may import Python's own modules, torch, numpy, matplotlib and" in error
         assert not sandbox.take_on(sandbox.limits)
         assert sandbox.take_on(sandbox.limits, ["sympy"])

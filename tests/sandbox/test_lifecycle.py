@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls.requests_and_outcomes import Cell, Read, SandboxError
+from autograder.calls.requests_and_outcomes import Cell, ReadText, SandboxError
 from autograder.sandbox import warm_parent
 from autograder.sandbox.parent_pool import Sandbox
 
 ANSWER = [Cell("a = 'here'", None, "c")]
-READ = [Read("a", "a")]
+READ = [ReadText("a", "a")]
 
 
 def descendants(pid: int) -> set[int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls.requests_and_outcomes import Cell, Read, SandboxError
+from autograder.calls.requests_and_outcomes import Cell, ReadText, SandboxError
 from autograder.errors import UsageError
 from autograder.sandbox import mechanisms, parent_pool, tiers
 from autograder.sandbox.mechanisms import probe, require_isolation
@@ -93,7 +93,7 @@ def test_a_warm_parent_that_is_ended_while_it_starts_is_replaced(
     dies_once = dataclasses.replace(whole, command=("/bin/sh", "-c", once, "sh", *whole.command))
     monkeypatch.setattr(parent_pool, "choose", lambda *args: dies_once)
     with Sandbox() as sandbox:
-        assert sandbox.run([Cell("x = 'here'", None, "0")], [Read("x", "x")]).outcomes[0].text == "here"
+        assert sandbox.run([Cell("x = 'here'", None, "0")], [ReadText("x", "x")]).outcomes[0].text == "here"
     assert seen.exists()
 
 

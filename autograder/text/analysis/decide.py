@@ -49,7 +49,7 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True)
-class Relation:
+class AssumedBound:
     """A bound that a question assumes: left < right."""
 
     sign: str
@@ -63,7 +63,7 @@ class World:
 
     scope: Scope
     values: dict[str, Node] = field(default_factory=dict)  # I = J/K
-    bounds: tuple[Relation, ...] = ()
+    bounds: tuple[AssumedBound, ...] = ()
     symmetric: frozenset[str] = frozenset()
     independent: bool = False  # something is assumed of declared functions that no model here has
 

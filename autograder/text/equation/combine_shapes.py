@@ -196,7 +196,7 @@ GREEDY = 10  # factors; beyond these the order of writing is kept
 
 
 @dataclass(frozen=True)
-class Step:
+class ContractionStep:
     """Join two factors (by position among those left) and keep these indices."""
 
     left: int
@@ -206,20 +206,20 @@ class Step:
 
 def plan_contraction(
     factors: Sequence[frozenset[str]], keep: frozenset[str], lengths: Mapping[str, int]
-) -> tuple[list[Step], int]:
+) -> tuple[list[ContractionStep], int]:
     """Pairwise steps, smallest result first, and the entries of the largest intermediate."""
     left = list(factors)
-    steps: list[Step] = []
+    steps: list[ContractionStep] = []
     largest = max((_entries(names, lengths) for names in left), default=1)
     while len(left) > 1:
         pairs = combinations(range(len(left)), 2) if len(left) <= GREEDY else iter([(0, 1)])
-        best: Step | None = None
+        best: ContractionStep | None = None
         cost = 0
         for first, second in pairs:
             names = _kept(left, first, second, keep)
             entries = _entries(names, lengths)
             if best is None or entries < cost:
-                best, cost = Step(first, second, names), entries
+                best, cost = ContractionStep(first, second, names), entries
         assert best is not None
         steps.append(best)
         largest = max(largest, cost)

@@ -37,7 +37,7 @@ from autograder.text.equation.tree import (
     signature,
     walk,
 )
-from autograder.text.equation.usual_mistakes import Slip, slips_of
+from autograder.text.equation.usual_mistakes import MistakenLine, slips_of
 from autograder.text.patience import at_most
 from autograder.text.verdict import Judgement, LineVerdict
 
@@ -64,7 +64,7 @@ class Ground:
     lines: Mapping[str, Line]
     reference: Reference
     slips: dict[str, dict[str, SlipLine]] = field(default_factory=dict)
-    derived: dict[str, list[tuple[Slip, SlipLine]]] = field(default_factory=dict)
+    derived: dict[str, list[tuple[MistakenLine, SlipLine]]] = field(default_factory=dict)
 
 
 _grounds: dict[tuple[str, str], Ground] = {}
@@ -266,7 +266,7 @@ def slip_lines(answer: str, ground: Ground) -> dict[str, SlipLine]:
 
 def _recognised(
     line: Line, defines: str, finding: Finding, ground: Ground, mistakes: Sequence[Mistake]
-) -> Mistake | Slip | None:
+) -> Mistake | MistakenLine | None:
     """The known mistake that a wrong line makes, else the slip of the key's own line: the same values, or
     the same form where it has none."""
     from autograder.text.equation.compare import same_values, tells
@@ -285,7 +285,7 @@ def _recognised(
     return None
 
 
-def derived_slips(defines: str, ground: Ground) -> list[tuple[Slip, SlipLine]]:
+def derived_slips(defines: str, ground: Ground) -> list[tuple[MistakenLine, SlipLine]]:
     """What the slips of a key's line give, worked out once; those that are right after all are none."""
     from autograder.text.equation.compare import compare_line
 

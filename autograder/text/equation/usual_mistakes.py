@@ -32,7 +32,7 @@ KINDS = {"mean": "an average", "max": "a maximum", "product": "a product"}
 
 
 @dataclass(frozen=True)
-class Slip:
+class MistakenLine:
     """A wrong line, its id and what to say of it."""
 
     id: str
@@ -43,7 +43,7 @@ class Slip:
 Change = tuple[str, str, Expr]  # an id, a sentence, and what stands in the place of a node
 
 
-def slips_of(line: Line, tensors: dict[str, int]) -> list[Slip]:
+def slips_of(line: Line, tensors: dict[str, int]) -> list[MistakenLine]:
     """The slips of one line of a key, in a fixed order; `tensors` are the axes that each name has."""
     found = []
     for place, right in enumerate(line.rights):
@@ -53,10 +53,10 @@ def slips_of(line: Line, tensors: dict[str, int]) -> list[Slip]:
             node = by_id[number]
             for name, says, other in _changes(node, line, tensors):
                 rights = (*line.rights[:place], _put(right, node, other), *line.rights[place + 1 :])
-                found.append(Slip(name, says, replace(line, rights=rights)))
+                found.append(MistakenLine(name, says, replace(line, rights=rights)))
     if len(line.rights) == 1:
         found += [
-            Slip(name, says, replace(line, rights=(_map(line.rights[0], change),)))
+            MistakenLine(name, says, replace(line, rights=(_map(line.rights[0], change),)))
             for name, says, change in _throughout(line.rights[0], tensors)
         ]
     return found[:MOST]

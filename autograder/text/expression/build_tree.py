@@ -85,6 +85,9 @@ class Builder:
             return _quotient(above, below)
         return div(above, below)
 
+    def wholes(self, above: Expr, below: Expr) -> Expr:
+        return Call("floor", (div(above, below),))
+
     def together(self, left: Expr, right: Expr) -> Expr:
         if isinstance(right, Num) and isinstance(left, Num):
             raise AnswerError(

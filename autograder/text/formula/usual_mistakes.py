@@ -2,48 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from autograder.errors import AnswerError
 from autograder.text.expression.tree import Add, Expr, add, names_in, neg
 from autograder.text.formula.algebra import ONE, Ratio
-from autograder.text.formula.equality import Setting, ratio
+from autograder.text.formula.equality import QuestionSetting, ratio
 from autograder.text.formula.evaluate import points, value_at
 from autograder.text.formula.normal import as_number, normal
+from autograder.text.verdict import UsualMistake
 
 ROUNDED = Fraction(1, 100)
 
 
-@dataclass(frozen=True)
-class Slip:
-    """The id of a slip and what its author should read."""
-
-    id: str
-    says: str
-
-
-def find_slip(answer: Expr, key: Expr, setting: Setting) -> Slip | None:
+def find_slip(answer: Expr, key: Expr, setting: QuestionSetting) -> UsualMistake | None:
     """The first slip that explains the difference."""
     strangers = [name for name in names_in(answer) if name not in setting.names]
     if strangers:
         *others, last = strangers
         listed = f"{', '.join(others)} and {last} do" if others else f"{last} does"
-        return Slip("extra_variable", f"{listed} not occur in this question")
+        return UsualMistake("extra_variable", f"{listed} not occur in this question")
     quotient = ratio(answer, key, setting)
     factor = as_number(quotient) if quotient is not None else None
     if factor == 0:
-        return Slip("zero", "this is zero")
+        return UsualMistake("zero", "this is zero")
+    if not names_in(setting.place(key)):  # to say how far off a plain number is would give it away
+        is_rounded = _is_rounded(answer, key, setting)
+        return UsualMistake("rounded", "close, but rounded: write the exact number") if is_rounded else None
     if factor == -1:
-        return Slip("sign", "the sign is wrong")
+        return UsualMistake("sign", "the sign is wrong")
     if factor is not None:
-        return Slip("constant_factor", f"off by the constant factor {factor}")
+        return UsualMistake("constant_factor", f"off by the constant factor {factor}")
     if quotient is not None and (name := _single_name(quotient)) is not None:
-        return Slip(
+        return UsualMistake(
             "extra_factor", f"off by the factor {name}: check what is counted, one part or all of them"
         )
     if _is_rounded(answer, key, setting):
-        return Slip("rounded", "close, but rounded: write the exact expression")
+        return UsualMistake("rounded", "close, but rounded: write the exact expression")
     return _terms(answer, key, setting)
 
 
@@ -59,7 +54,7 @@ def _single_name(quotient: Ratio) -> str | None:
     return None
 
 
-def _is_rounded(answer: Expr, key: Expr, setting: Setting) -> bool:
+def _is_rounded(answer: Expr, key: Expr, setting: QuestionSetting) -> bool:
     answer, key = setting.place(answer), setting.place(key)
     for point in points(sorted({*names_in(answer), *names_in(key)}), answer, key):
         got, want = value_at(answer, point), value_at(key, point)
@@ -68,16 +63,16 @@ def _is_rounded(answer: Expr, key: Expr, setting: Setting) -> bool:
     return True
 
 
-def _terms(answer: Expr, key: Expr, setting: Setting) -> Slip | None:
+def _terms(answer: Expr, key: Expr, setting: QuestionSetting) -> UsualMistake | None:
     """A term of the key that is missing, or one of the answer that is too many."""
     try:
         off = normal(setting.place(add(answer, neg(key))))
         for missing in key.terms if isinstance(key, Add) else ():
             if (off + normal(setting.place(missing))).above == {}:
-                return Slip("missing_term", "a term is missing")
+                return UsualMistake("missing_term", "a term is missing")
         for extra in answer.terms if isinstance(answer, Add) else ():
             if (off + normal(setting.place(neg(extra)))).above == {}:
-                return Slip("extra_term", "one term is too many")
+                return UsualMistake("extra_term", "one term is too many")
     except AnswerError:
         return None
     return None

@@ -20,7 +20,7 @@ MOST_CHOICES = 64
 ENDS = (1, 97)
 
 
-class Verdict(StrEnum):
+class GrowthVerdict(StrEnum):
     """What an answer is to the key."""
 
     EQUIVALENT = "equivalent"
@@ -46,10 +46,10 @@ class Comparison:
     under: Escape | None
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> GrowthVerdict:
         if self.above is None:
-            return Verdict.EQUIVALENT if self.under is None else Verdict.TIGHTER
-        return Verdict.LOOSER if self.under is None else Verdict.INCOMPARABLE
+            return GrowthVerdict.EQUIVALENT if self.under is None else GrowthVerdict.TIGHTER
+        return GrowthVerdict.LOOSER if self.under is None else GrowthVerdict.INCOMPARABLE
 
 
 def compare_trees(answer: Expr, key: Expr, domain: Domain) -> Comparison:

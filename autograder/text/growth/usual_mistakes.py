@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from autograder.errors import AnswerError
 from autograder.text.expression.tree import Add, Call, Expr, Mul, Pow, add, mul
 from autograder.text.growth.assume import Domain
 from autograder.text.growth.compare import are_same
+from autograder.text.verdict import UsualMistake
 
 
-@dataclass(frozen=True)
-class Slip:
-    """The id of a slip and what its author should read."""
-
-    id: str
-    says: str
-
-
-def find_slip(answer: Expr, key: Expr, domain: Domain) -> Slip | None:
+def find_slip(answer: Expr, key: Expr, domain: Domain) -> UsualMistake | None:
     """The first slip that turns the key into the answer."""
     strangers = domain.strangers(answer)
     if strangers:
         verb = "is not a variable" if len(strangers) == 1 else "are not variables"
         says = f"{' and '.join(strangers)} {verb} of this question; it has {', '.join(domain.names)}"
-        return Slip("extra_variable", says)
+        return UsualMistake("extra_variable", says)
     for slip, variant in _variants(key):
         try:
             if are_same(domain.shape(answer), domain.shape(variant), domain):
@@ -35,15 +27,15 @@ def find_slip(answer: Expr, key: Expr, domain: Domain) -> Slip | None:
     return None
 
 
-MISSING_TERM = Slip("missing_term", "a part of the cost is missing")
-MISSING_FACTOR = Slip("missing_factor", "a factor of the cost is missing")
-PRODUCT = Slip("product_for_sum", "steps one after another add their times, this multiplies them")
-SUM = Slip("sum_for_product", "steps inside one another multiply their times, this adds them")
-SERIAL = Slip("serial_for_parallel", "a sum over a tree has logarithmic depth, this adds one by one")
-LOG_SQUARED = Slip("log_of_power", "log(x^2) is 2 log x, not the square of log x")
+MISSING_TERM = UsualMistake("missing_term", "a part of the cost is missing")
+MISSING_FACTOR = UsualMistake("missing_factor", "a factor of the cost is missing")
+PRODUCT = UsualMistake("product_for_sum", "steps one after another add their times, this multiplies them")
+SUM = UsualMistake("sum_for_product", "steps inside one another multiply their times, this adds them")
+SERIAL = UsualMistake("serial_for_parallel", "a sum over a tree has logarithmic depth, this adds one by one")
+LOG_SQUARED = UsualMistake("log_of_power", "log(x^2) is 2 log x, not the square of log x")
 
 
-def _variants(key: Expr) -> Iterator[tuple[Slip, Expr]]:
+def _variants(key: Expr) -> Iterator[tuple[UsualMistake, Expr]]:
     """What the key becomes under each slip."""
     terms = key.terms if isinstance(key, Add) else ()
     factors = key.factors if isinstance(key, Mul) else ()

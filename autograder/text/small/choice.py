@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograder.course.model import Choice, Key, Mistake
+from autograder.text.small.labels import label_of, undressed
 from autograder.text.verdict import Judgement
 
 SAME = (frozenset({"true", "t", "yes", "y"}), frozenset({"false", "f", "no", "n"}))  # of one label
@@ -25,15 +26,14 @@ def judge_choice(answer: str, part: Choice, key: Key, mistakes: Sequence[Mistake
 
 def read_choice(answer: str, part: Choice) -> str | None:
     """The label that was meant, or None."""
-    meant = answer.strip().strip("().:[]\"' ").casefold()
+    meant = undressed(answer).strip("().:[]\"' ")
     labels = {label.casefold(): label for label in part.options}
     if meant in labels:
         return labels[meant]
     for words in SAME:
         if meant in words and (found := [label for label in labels if label in words]):
             return labels[found[0]] if len(found) == 1 else None
-    texts = [label for label, text in part.options.items() if text.strip(" .").casefold() == meant]
-    return texts[0] if len(texts) == 1 else None
+    return label_of(meant, part.options)
 
 
 def _labels(part: Choice) -> str:

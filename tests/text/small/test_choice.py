@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder import Choice, Key, slip
-from autograder.text.choice import judge_choice
+from autograder.text.small.choice import judge_choice
 
 PART = Choice("axis", 1, "Which?", {"a": "keys", "b": "queries", "c": "heads"})
 
