@@ -8,13 +8,14 @@ answered, or has what the student has up to one other line. Everything else gets
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from autograder.calls.noting import COMPUTED, RESHAPED, Note, Notes, Values
+from autograder.calls.noting import RESHAPED, UNSURE, Note, Notes, Values
 from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
 from autograder.diagnose.intermediates import Right
 from autograder.diagnose.known import Known, before, stacked
@@ -115,16 +116,20 @@ class _Search:
         for line, sites in lines.items():
             explained = any(self._explains(site, anywhere=line in first) for site in sites)
             spoilt = line in first and any(self._is_spoilt(site) for site in sites)
-            if explained or spoilt or line in certain:
+            explained = explained or (line in first and self._explain_together(sites))
+            if (explained and line in first) or spoilt or line in certain:
                 found = self._named(line, sites)
-                return found and (self._earlier(line, union) or found)
+                return found and (self._earlier(line, union) or self._unless_handed_over(found, sites))
+        shared = self._shared(union)
+        if shared is not None:
+            return shared
         for line in first:
             if any(self._is_one_of_two(site, lines) for site in lines[line]):
                 return self._named(line, lines[line])
         return None
 
     def _named(self, line: int, sites: Sequence[int]) -> Departure | None:
-        if min(sites) >= self.taken.unsure:
+        if all(self.notes[p].kind == UNSURE for p in sites):
             return None
         return Departure(line, self._last_right(sites[0], line), beside=self._beside)
 
@@ -163,35 +168,119 @@ class _Search:
         left = [source for p in union if self._lines[p] == line for source in self.notes[p].sources]
         while left:
             here = left.pop()
-            note = self.notes[here]
             if here not in found and here not in union and self._lines[here]:
                 found.add(here)
-                left += note.sources if note.kind != COMPUTED or self._lines[here] == line else ()
+                left += self.notes[here].sources
+        tried = set[int]()
         for position in sorted(found):
             users = {later for later, note in enumerate(self.notes) if position in note.sources}
-            if self._lines[position] == line or is_plain(self.notes[position].values):
+            place = self.notes[position].place
+            if self._lines[position] == line or is_plain(self.notes[position].values) or place in tried:
                 continue
-            if not users <= union | found:
+            if not users <= union | found or self._comes_again(position):
                 continue
+            tried.add(place)
             if self._stands_elsewhere(position):
                 return Departure(self._lines[position], beside=self._beside)
         return None
 
+    def _shared(self, union: set[int]) -> Departure | None:
+        """A right tensor that goes into several wrong lines, in the place of one that is made from it."""
+        for position, note in enumerate(self.notes):
+            users = {later for later in union if position in self.notes[later].sources}
+            if not note.line or not self.view.fine[position] or is_plain(note.values):
+                continue
+            if len(self._lines_of(users) - {self._lines[position]}) < 2:
+                continue
+            whole = self.right.known.whole(note.values)
+            if any(
+                place not in whole and self._answers_alike(place, others, position)
+                for place, others in self._roles(self.view.series[note.place])
+            ):
+                return Departure(self._lines[position], beside=self._beside)
+        return None
+
+    def _unless_handed_over(self, found: Departure, sites: Sequence[int]) -> Departure | None:
+        """Nothing where a function inside is called, and would do with two of its tensors exchanged."""
+        callers = {self.notes[p].calls[0] for p in sites if self.notes[p].calls}
+        if not callers or found.line in callers:
+            return found
+        handed = [
+            [self.notes[p].values for p in series]
+            for series in self.view.series.values()
+            if self._lines[series[0]] in callers and all(self.view.fine[p] for p in series)
+        ]
+        stacks = [each[0] if len(each) == 1 else stacked(each) for each in handed]
+        placed = [
+            (place, arranged)
+            for values in stacks
+            if values is not None
+            for place in sorted(self.right.known.whole(values))
+            if len(self.right.rounds[place]) == 1
+            for arranged in [next(arrangements(values, self._theirs(place)[0].shape), None)]
+            if arranged is not None
+        ]
+        for (one, mine), (two, other) in itertools.combinations(placed, 2):
+            if one == two or mine.shape != other.shape or self.tries[0] <= 0:
+                continue
+            self.tries[0] -= 1
+            answer = self.right.answer({one: [other], two: [mine]})
+            if answer is not None and self._as_returned(answer):
+                return None
+        return found
+
+    def _explain_together(self, sites: Sequence[int]) -> bool:
+        """Whether the reference answers what the student did, given the tensors of several operations."""
+        instead: dict[int, list[Values]] = {}
+        for site in reversed(sites):
+            series = self.view.series[self.notes[site].place]
+            made_from = self._near(site)
+            for place, others in self._roles(series, anywhere=False):
+                if place not in instead and made_from & self.right.near.get(place, set()):
+                    instead[place] = others
+                    break
+        if len(instead) < 2 or self.tries[0] <= 0:
+            return False
+        self.tries[0] -= 1
+        self._beside = ()
+        answer = self.right.answer(instead)
+        return answer is not None and self._as_returned(answer) and count_different(self.outputs) >= LEAST_NUMBERS
+
+    def _comes_again(self, position: int) -> bool:
+        """Whether a later operation gives the very same: then this one may be meant, and that one a slip."""
+        mine = self.notes[position]
+        return any(
+            note.place != mine.place and note.line and np.array_equal(note.values, mine.values)
+            for note in self.notes[position + 1 :]
+        )
+
     def _stands_elsewhere(self, position: int) -> bool:
         """Whether a right tensor, as it is, stands for another of the reference that is not made from it.
 
-        One that is made from it lacks a step: that may as well be meant for the line that uses it.
+        One that is made from it lacks a step: that may as well be meant for the line that uses it. The rounds
+        of a loop stand there together: each may be right, and all of them the same.
         """
-        note = self.notes[position]
-        if len(self.view.series[note.place]) > 1:
+        known, series = self.right.known, self.view.series[self.notes[position].place]
+        mine = [self.notes[p].values for p in series]
+        together = mine[0] if len(mine) == 1 else stacked(mine)
+        if together is None:
             return False
-        later = self.right.made_from(self.right.known.find(note.values))
-        for place, others in self._roles([position]):
-            if place in later or not np.array_equal(others[0].reshape(-1), note.values.reshape(-1)):
+        whole = known.whole(together)
+        parts = set().union(*(known.find(values) for values in mine))
+        later = self.right.made_from(parts)
+        flat = np.concatenate([values.reshape(-1) for values in mine])
+        for place, others in self._roles(series):
+            if place in whole or not np.array_equal(np.concatenate([o.reshape(-1) for o in others]), flat):
+                continue
+            if place in later and not known.find(self._theirs(place)[0]) & (parts - whole):
                 continue
             if self._answers_alike(place, others, position):
                 return True
         return False
+
+    def _theirs(self, place: int) -> list[Values]:
+        """The reference's own tensors of an operation."""
+        return [self.right.notes.notes[p].values for p in self.right.rounds[place]]
 
     def _lines_of(self, positions: set[int]) -> set[int]:
         return {self._lines[p] for p in positions}
@@ -211,8 +300,8 @@ class _Search:
     def _twins(self) -> Iterator[tuple[int, int]]:
         """Two lines that make the same right tensor out of the arguments, each for itself."""
         notes, seen = self.notes, dict[bytes, int]()
-        for position, note in enumerate(notes[: self.taken.unsure]):
-            made = note.line > 0 and note.sources and all(notes[p].line == 0 for p in note.sources)
+        for position, note in enumerate(notes):
+            made = note.line > 0 and note.kind != UNSURE and note.sources and all(self.view.fine[p] for p in note.sources)
             if not made or len(self.view.series[note.place]) > 1 or is_plain(note.values):
                 continue
             first = seen.setdefault(note.values.tobytes(), position)
@@ -245,17 +334,16 @@ class _Search:
     def _answers_alike(self, place: int, others: Sequence[Values], position: int) -> bool:
         """Whether the reference gives the student's results with other tensors in one place."""
         self.tries[0] -= 1
-        answer = self.right.answer(place, others) if self.tries[0] >= 0 else None
+        answer = self.right.answer({place: others}) if self.tries[0] >= 0 else None
         self._beside = ()
         if answer is None or not self._as_returned(answer):
             return False
         if count_different(self.outputs) < LEAST_NUMBERS:
-            found = self.right.exchanged(place, others)
+            found = self.right.exchanged({place: others})
             gained = self._gained(found, position) if found else ()
             if count_different([*self.outputs, *gained]) < LEAST_NUMBERS:
                 return False
-        theirs = [self.right.notes.notes[p].values for p in self.right.rounds[place]]
-        self._beside = tuple(zip(others, theirs, strict=False))
+        self._beside = tuple(zip(others, self._theirs(place), strict=False))
         return True
 
     def _gained(self, found: Right, position: int) -> list[Values]:
@@ -270,7 +358,7 @@ class _Search:
             return False
         for place, others in self._roles(self.view.series[self.notes[position].place], anywhere=False):
             self.tries[0] -= PRICE
-            found = self.right.exchanged(place, others) if self.tries[0] >= 0 else None
+            found = self.right.exchanged({place: others}) if self.tries[0] >= 0 else None
             if found is None:
                 continue
             other = _Search(self.taken, found, self.outputs, self.layout, self.tries, is_second=True).find()
@@ -279,8 +367,7 @@ class _Search:
             alone = any(self._explains(site) for site in lines.get(other.line, ()))
             needed = other.beside and not alone and self.tries[0] >= 0
             if needed or count_different(self._gained(found, position)) >= LEAST_NUMBERS:
-                theirs = [self.right.notes.notes[p].values for p in self.right.rounds[place]]
-                self._beside = tuple(zip(others, theirs, strict=False))
+                self._beside = tuple(zip(others, self._theirs(place), strict=False))
                 return True
         return False
 
@@ -290,10 +377,12 @@ class _Search:
         First come tensors that are made from the same as the student's, then those that the student lacks.
         """
         notes, found = self.right.notes.notes, []
-        made_from = self._near(series[0])
+        made_from, ours = self._near(series[0]), self._argument_of(series)
         for place, theirs in self.right.rounds.items():
             wanted = [notes[p].values for p in theirs]
-            if notes[theirs[0]].line == 0 or place in self.right.given:
+            if notes[theirs[0]].line == 0 and place not in ours:
+                continue
+            if notes[theirs[0]].line and place in self.right.given:
                 continue
             if not anywhere and any(same(wanted[-1], output) for output in self.right.outputs):
                 continue
@@ -303,6 +392,20 @@ class _Search:
                     found.append((-alike, place in self._played, number, place, others))
         found.sort(key=lambda each: each[:3])
         return [(place, others) for *_, place, others in found[:MOST_ROLES]]
+
+    def _argument_of(self, series: Sequence[int]) -> set[int]:
+        """The place of the one argument that a tensor is made from, if there is but one."""
+        behind = set().union(*(before(self.notes, p) for p in series)) - set(series)
+        given = {p for p in behind if self.notes[p].line == 0}
+        if len(given) != 1 or not behind - given <= {p for p in behind if self.view.fine[p]}:
+            return set()
+        name = self.notes[min(given)].values
+        return {
+            place
+            for place, rows in self.right.rounds.items()
+            if self.right.notes.notes[rows[0]].line == 0
+            and np.array_equal(self.right.notes.notes[rows[0]].values, name)
+        }
 
     def _near(self, position: int) -> set[int]:
         """The places of the reference that have what a note is made from, up to two steps back."""
