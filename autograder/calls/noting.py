@@ -29,7 +29,9 @@ EXITS = frozenset(
     {"item", "tolist", "numpy", "__array__", "__float__", "__complex__", "__int__", "__index__"}
 )
 UNFILLED = frozenset({"empty", "empty_like", "new_empty"})
-COMPUTED, CHOSEN, RESHAPED, UNSURE = range(4)  # what an operation does with entries; or it is not known of which
+COMPUTED, CHOSEN, RESHAPED, UNSURE = range(
+    4
+)  # what an operation does with entries; or it is not known of which
 RESHAPING = frozenset({"reshape", "view", "flatten", "unflatten", "reshape_as", "view_as", "ravel"})
 # What keeps a part of the entries: that it is right says little of the others.
 CHOOSING = frozenset(

@@ -216,9 +216,7 @@ class Right:
     def exchanged(self, instead: Mapping[int, Sequence[Values]]) -> Right | None:
         """The reference, the tensors of some operations being these."""
         try:
-            return _note(
-                self.reference, self.call, {self.places[n]: others for n, others in instead.items()}
-            )
+            return _note(self.reference, self.call, {self.places[n]: others for n, others in instead.items()})
         except Exception:
             return None
 
