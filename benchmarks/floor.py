@@ -26,12 +26,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import compare_tensor
+from autograder.calls.compare_tensors import compare_tensor
 from autograder.calls.expected import Expected, Planned, expect, plan, plan_case
 from autograder.calls.inputs import revive
 from autograder.course.load import load_course
 from autograder.course.model import Code
-from autograder.sandbox.inside.pages import collapse
+from autograder.sandbox.inside.large_pages import collapse
 from autograder.sandbox.inside.shell import make_shell, run_cell
 from benchmarks.made_up_class import FUNCTION, PARTS, PROBLEM, RIGHT_TEXT
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course.load import Course
-from autograder.notebook.build import build_notebook
-from autograder.notebook.cells import CHECK_SUFFIX, SETUP_ID, SUMMARY_ID
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
+from autograder.notebook.stub_cells import CHECK_SUFFIX, SETUP_ID, SUMMARY_ID
 
 SET, PROBLEM = "transformers", "self_attention"
 FUNCTION = "multi_head_self_attention"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from autograder.course.load import Course
 from autograder.course.model import Code
-from autograder.notebook.cells import CHECK_SUFFIX
+from autograder.notebook.stub_cells import CHECK_SUFFIX
 from benchmarks.made_up_class import FUNCTION, PARTS, PROBLEM, RIGHT_TEXT, SET, blank
 from benchmarks.measure import Run, run_command
 

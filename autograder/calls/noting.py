@@ -150,7 +150,7 @@ def _has_numbers(value: Any, depth: int = 3) -> bool:
     return False
 
 
-class Spot(NamedTuple):
+class OperationSpot(NamedTuple):
     """Where an operation stands: its place, the lines that lead to it, the innermost first, and its calls.
 
     `step` is the operation in the innermost function alone, the same from wherever that is called.
@@ -161,12 +161,12 @@ class Spot(NamedTuple):
     site: Place = ()
     step: Place = ()
 
-    def at(self, *more: Any) -> Spot:
+    def at(self, *more: Any) -> OperationSpot:
         """One of several results or steps of the operation."""
         return self._replace(place=(*self.place, *more), step=(*self.step, *more))
 
 
-def spot_now(is_own: Callable[[str], bool]) -> Spot:
+def spot_now(is_own: Callable[[str], bool]) -> OperationSpot:
     """The operation that runs now; without lines where it is not called by code that is to be shown."""
     frame: FrameType | None = sys._getframe(2)
     passed: list[tuple[Any, int]] = []
@@ -179,7 +179,9 @@ def spot_now(is_own: Callable[[str], bool]) -> Spot:
             lines.append(frame.f_lineno)
             calls.append(passed[-1])
         frame = frame.f_back
-    return Spot(tuple(passed[:place]), tuple(lines[:MOST_CALLS]), tuple(calls[1:]), tuple(passed[:first]))
+    return OperationSpot(
+        tuple(passed[:place]), tuple(lines[:MOST_CALLS]), tuple(calls[1:]), tuple(passed[:first])
+    )
 
 
 @dataclass
@@ -197,7 +199,9 @@ class Notebook:
     _steps: dict[Place, int] = field(default_factory=dict)
     _numbers: int = 0
 
-    def take(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor] = (), kind: int = COMPUTED) -> None:
+    def take(
+        self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor] = (), kind: int = COMPUTED
+    ) -> None:
         """Note a tensor, unless it is one of the sources as it was."""
         if not self.whole or tensor.is_complex() or tensor.layout is not torch.strided:
             self.whole = False
@@ -219,7 +223,9 @@ class Notebook:
         self.taken.append(Note(place, line, values, made_from, tuple(calls), site, step, kind))
         self._of[id(tensor)] = (tensor, len(self.taken) - 1)
 
-    def retake(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], kind: int = COMPUTED) -> None:
+    def retake(
+        self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], kind: int = COMPUTED
+    ) -> None:
         """A tensor was written to: note it, and all that share its memory."""
         self.take(tensor, spot, sources, kind)
         memory = tensor.untyped_storage().data_ptr()
@@ -278,7 +284,7 @@ class Noting(TorchFunctionMode):
                 (self.book.retake if written else self.book.take)(tensor, spot.at(number), sources, kind)
         return result
 
-    def _as_root(self, spot: Spot) -> Spot:
+    def _as_root(self, spot: OperationSpot) -> OperationSpot:
         line = self.book.line_of(self._roots[0])
         return spot._replace(lines=(line,), site=()) if line else spot
 
@@ -287,7 +293,7 @@ def take_notes(function: Callable[..., Any], arguments: Sequence[Any], noting: N
     """Call the function; an exception ends the notes where it was raised."""
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):
-            noting.book.take(tensor, Spot(("argument", position)))
+            noting.book.take(tensor, OperationSpot(("argument", position)))
     try:
         with noting:
             function(*arguments)

@@ -6,8 +6,8 @@ import logging
 import sys
 
 from autograder.cli.app import app
+from autograder.cli.docs_pages import more_of
 from autograder.cli.misuse import MISUSE, tell
-from autograder.cli.pages import more_of
 from autograder.errors import CourseError, UsageError, reason
 
 log = logging.getLogger(__name__)

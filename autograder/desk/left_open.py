@@ -12,10 +12,10 @@ from http import HTTPStatus
 from pathlib import Path
 
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import OpenClass
-from autograder.desk.reading import answer_id
+from autograder.desk.open_class import OpenClass
+from autograder.desk.reading_order import answer_id
 from autograder.grade.report import PartReport, Report, Status
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import AnswerPlace
 from autograder.pages.students import find_students, seconds_late
 from autograder.pages.todo import count, is_prose
 
@@ -35,7 +35,7 @@ class Left:
     its marks.
     """
 
-    place: Place
+    place: AnswerPlace
     says: str
     again: bool = False
     on_time: bool = False
@@ -150,12 +150,12 @@ def _missing(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
         first = opened.course.problems[group.problems[0]].parts[0].name
         for each in students:
             if set(notebooks) <= set(each.missing):
-                place = Place(each.name, *notebooks[0], first)
+                place = AnswerPlace(each.name, *notebooks[0], first)
                 yield Left(place, f"nothing for {group.title}", by_hand=place in known)
 
 
-def _place(report: Report, row: PartReport) -> Place:
-    return Place(*report.identity, row.part)
+def _place(report: Report, row: PartReport) -> AnswerPlace:
+    return AnswerPlace(*report.identity, row.part)
 
 
 class LeftOpen(DeskHandler):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from autograder.calls.noting import UNSURE, Notes, Stop
 from autograder.diagnose.alike import is_plain
+from autograder.diagnose.cell_statements import quote_line, statement_at, statements
 from autograder.diagnose.intermediates import Right
-from autograder.diagnose.statements import quote_line, statement_at, statements
 
 Shape = tuple[int, ...]
 # Exceptions that no shape of a tensor is the reason of.

@@ -17,11 +17,11 @@ import numpy as np
 
 from autograder.calls.noting import RESHAPED, UNSURE, Note, Notes, Values
 from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
+from autograder.diagnose.cell_statements import StatementLines
 from autograder.diagnose.intermediates import Right
-from autograder.diagnose.known import before, stacked
+from autograder.diagnose.reference_tensors import before, stacked
 from autograder.diagnose.roles import Roles
 from autograder.diagnose.sound import View
-from autograder.diagnose.statements import Layout
 
 MOST_TRIES = 200  # calls of the reference
 PRICE = 5  # how many calls one with notes is worth
@@ -49,11 +49,13 @@ class Departure:
         return next((n for n, (mine, right) in enumerate(self.beside) if not close(mine, right)), 0)
 
 
-def find_departure(notes: Notes, right: Right, outputs: Sequence[Values], layout: Layout) -> Departure | None:
+def find_departure(
+    notes: Notes, right: Right, outputs: Sequence[Values], layout: StatementLines
+) -> Departure | None:
     """`outputs` are what the student's function returned."""
     if not notes.whole or len(outputs) != len(right.outputs):
         return None
-    return _Search(notes, right, outputs, layout).find()
+    return _DepartureSearch(notes, right, outputs, layout).find()
 
 
 def count_different(tensors: Sequence[Values]) -> int:
@@ -67,11 +69,11 @@ def count_different(tensors: Sequence[Values]) -> int:
 
 
 @dataclass(eq=False)
-class _Search:
+class _DepartureSearch:
     taken: Notes
     right: Right
     outputs: Sequence[Values]
-    layout: Layout
+    layout: StatementLines
     tries: list[int] = field(default_factory=lambda: [MOST_TRIES])  # that are left, also for a second slip
     is_second: bool = False
     _beside: tuple[tuple[Values, Values], ...] = ()  # of the last explanation
@@ -406,7 +408,9 @@ class _Search:
             found = self.right.exchanged({place: others}) if self.tries[0] >= 0 else None
             if found is None:
                 continue
-            other = _Search(self.taken, found, self.outputs, self.layout, self.tries, is_second=True).find()
+            other = _DepartureSearch(
+                self.taken, found, self.outputs, self.layout, self.tries, is_second=True
+            ).find()
             if other is None or other.line == self._lines[position]:
                 continue
             alone = any(self._explains(site) for site in lines.get(other.line, ()))

@@ -20,15 +20,15 @@ from autograder.calls.noting import (
     UNFILLED,
     Notebook,
     Notes,
+    OperationSpot,
     Place,
-    Spot,
     Values,
     spot_now,
     tensors_in,
 )
 from autograder.diagnose.alike import same
-from autograder.diagnose.inside import Step, inside
-from autograder.diagnose.known import Known, rounds
+from autograder.diagnose.reference_tensors import Known, rounds
+from autograder.diagnose.torch_written_out import Step, inside
 
 MOST_NOTES, MOST_NUMBERS = 4000, 400_000  # a reference has more than a student's function: see `inside`
 LINEAR = frozenset({"add", "sub", "mul", "div", "__rsub__"})
@@ -123,10 +123,12 @@ class _Watching(TorchFunctionMode):
         tensors = [arg for arg in args if isinstance(arg, Tensor)]
         return [each for arg in tensors for each in self._addends.get(id(arg), (arg, [arg]))[1]]
 
-    def _looks_into(self, spot: Spot) -> bool:
+    def _looks_into(self, spot: OperationSpot) -> bool:
         return True
 
-    def _see(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], *, written: bool = False) -> Any:
+    def _see(
+        self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
+    ) -> Any:
         if spot.place in self.instead:
             other = self.instead[spot.place][self._rounds[spot.place]]
             self._rounds[spot.place] += 1
@@ -138,7 +140,9 @@ class _Watching(TorchFunctionMode):
 class _Noting(_Watching):
     """Notes all that it sees."""
 
-    def _see(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], *, written: bool = False) -> Any:
+    def _see(
+        self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
+    ) -> Any:
         tensor = super()._see(tensor, spot, sources, written=written)
         (self.book.retake if written else self.book.take)(
             tensor, spot._replace(lines=(1,)), sources, self._kind
@@ -149,7 +153,7 @@ class _Noting(_Watching):
 class _Exchanging(_Watching):
     """Looks no closer than it must."""
 
-    def _looks_into(self, spot: Spot) -> bool:
+    def _looks_into(self, spot: OperationSpot) -> bool:
         return any(_is_step(place) and spot.place == place[:-2] for place in self.instead)
 
 
@@ -253,7 +257,7 @@ def _run(reference: Callable[..., Any], call: Planned, mode: _Watching) -> tuple
         if place in mode.instead and isinstance(argument, Tensor):
             arguments[position] = torch.from_numpy(mode.instead[place][0].copy()).to(argument.dtype)
         for tensor in tensors_in(arguments[position]):
-            mode.book.take(tensor, Spot(place))
+            mode.book.take(tensor, OperationSpot(place))
     with mode:
         value = reference(*arguments)
     found = list(tensors_in(value))

@@ -13,7 +13,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from autograder.diagnose import runtime
-from autograder.diagnose.uses import share_out, twin_of
+from autograder.diagnose.copies_per_use import share_out, twin_of
 
 MOST_COPIES = 40  # of helpers; a program with more of them is changed in all uses at once
 MOST_STEPS = 20_000  # of one while loop of a changed program

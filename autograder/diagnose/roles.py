@@ -11,7 +11,7 @@ import numpy as np
 from autograder.calls.noting import Note, Values
 from autograder.diagnose.alike import arrangements, close, same
 from autograder.diagnose.intermediates import Right
-from autograder.diagnose.known import Known, before, stacked
+from autograder.diagnose.reference_tensors import Known, before, stacked
 from autograder.diagnose.sound import View
 
 MOST_ROLES = 30  # that are tried for one operation

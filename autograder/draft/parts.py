@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from autograder.course.model import Equation, Formula, Growth, Key
 from autograder.draft.declare import dangling, declared, part_names
 from autograder.draft.formulas import DISPLAY, INLINE, assumed, blocks, math_in, rows
-from autograder.draft.sheet import Question
+from autograder.draft.sheet import SheetQuestion
 from autograder.errors import AnswerError, CourseError
 from autograder.text.formula.judge import read_formula
 from autograder.text.judge import key_faults
@@ -37,7 +37,7 @@ class Drafted:
         return self.kind != "prose"
 
 
-def draft_part(name: str, question: Question, context: str) -> Drafted:
+def draft_part(name: str, question: SheetQuestion, context: str) -> Drafted:
     """The most exact kind that holds the solution; prose with a FILL IN where none does."""
     if not question.solution:
         return _prose(name, question, "the sheet gives no solution: FILL IN the kind of the part and its key")
@@ -60,7 +60,7 @@ def draft_part(name: str, question: Question, context: str) -> Drafted:
     return _prose(name, question, f"{why}: FILL IN a kind and a key, or leave it to a marker")
 
 
-def _prose(name: str, question: Question, why: str) -> Drafted:
+def _prose(name: str, question: SheetQuestion, why: str) -> Drafted:
     ask = question.ask or "FILL IN: what is asked?"
     guide = question.solution or "FILL IN"
     problem = f"        Prose({name!r}, points=1, ask={_quoted(ask)}),\n"
@@ -70,7 +70,7 @@ def _prose(name: str, question: Question, why: str) -> Drafted:
 # ---------------------------------------------------------------- growth rates
 
 
-def _growth(name: str, question: Question, context: str) -> Drafted | None:
+def _growth(name: str, question: SheetQuestion, context: str) -> Drafted | None:
     rates = [rate for math in math_in(question.solution) for rate in _rates(math)]
     if not rates:
         return None
@@ -134,7 +134,7 @@ def _asked_variables(ask: str) -> list[str]:
 # ---------------------------------------------------------------- equations
 
 
-def _equations(name: str, question: Question, context: str) -> Drafted | None:
+def _equations(name: str, question: SheetQuestion, context: str) -> Drafted | None:
     written = [row for block in blocks(question.solution) for row in rows(block)]
     lines = [row for row in written if "=" in row and not row.startswith("=") and "[" in row]
     if not lines:
@@ -200,7 +200,7 @@ def _stub(name: str, part: Equation, lines: list[str]) -> str:
 # ---------------------------------------------------------------- formulas
 
 
-def _formula(name: str, question: Question, context: str) -> Drafted | None:
+def _formula(name: str, question: SheetQuestion, context: str) -> Drafted | None:
     """A solution that is one formula, asked for in so many words."""
     math = [piece.strip(" .,") for piece in math_in(question.solution)]
     bare = INLINE.sub("", DISPLAY.sub("", question.solution)).strip(" .,\n")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course.load import INDEX, make_secret
-from autograder.course.new import list_problem, new_index
+from autograder.course.new_problem import list_problem, new_index
 from autograder.draft.parts import Drafted, draft_part
 from autograder.draft.sheet import SheetProblem, read_sheet
 from autograder.errors import UsageError

@@ -6,17 +6,16 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Protocol
 
-from autograder.calls.compare import with_article
+from autograder.calls.compare_tensors import with_article
 from autograder.calls.expected import Expected, Planned, expect, plan_case
-from autograder.calls.records import (
-    Call,
+from autograder.calls.requests_and_outcomes import (
     Cell,
     CellOutcome,
+    FunctionCall,
     Limits,
     Outcome,
-    Read,
+    ReadText,
     Request,
     RunResult,
     SandboxError,
@@ -35,14 +34,15 @@ from autograder.grade.code import judge_code, passes
 from autograder.grade.cost import Ask, CostJudge, MachineFault, beside_own_code, count_cost, has_cost
 from autograder.grade.departing import Looking, add_closer, can_be_looked_at
 from autograder.grade.likeness import code_prints
-from autograder.grade.named import name_report
+from autograder.grade.named_at_desk import name_report
 from autograder.grade.properties import PropertySheet, judge_properties
 from autograder.grade.report import PartReport, Status
+from autograder.grade.run_submission import Runner, RunOf, asking
 from autograder.grade.standing_in import judge_again, requests_for
-from autograder.grade.tests import Sheet, judge_tests
+from autograder.grade.tests import TestSheet, judge_tests
 from autograder.grade.variants import grade_variant
-from autograder.notebook.cells import stub
 from autograder.notebook.loose_text import Sections, sections_of
+from autograder.notebook.stub_cells import stub
 from autograder.notebook.submitted import Submission, read_submission
 from autograder.text.judge import TextPart, judge_text
 from autograder.text.verdict import Judgement
@@ -51,19 +51,6 @@ AGAIN_SEED = 1  # of the first case asked again: chance shows
 logger = logging.getLogger(__name__)
 MOST_VARIANTS = 64  # graders of variants that are kept
 MOST_KNOWN = 4096  # texts whose judgement is kept
-
-
-class Runner(Protocol):
-    """Runs cells and answers requests; `hold` may stop it before the late calls: see Sandbox.run."""
-
-    def __call__(
-        self,
-        cells: Sequence[Cell],
-        requests: Sequence[Request],
-        *,
-        hold: Callable[[Mapping[Request, Outcome]], bool] | None = None,
-        files: Mapping[str, bytes] | None = None,
-    ) -> RunResult: ...
 
 
 @dataclass(frozen=True)
@@ -91,8 +78,7 @@ class Grader:
         except AnswerError as error:
             text = f"{error}; until then it waits for a person"
             return tuple(_lost(part, Status.UNREADABLE, "unreadable", text) for part in self.problem.parts)
-        if self.problem.data:
-            run = partial(run, files=self.problem.data)
+        run = RunOf(self.problem, run)
         planned = self._plan(student)
         requests = self._requests(planned)
         cells = [
@@ -100,7 +86,7 @@ class Grader:
             for number, (part, source) in enumerate(submission.code_to_run(self.problem))
         ]
         costly = [part for part in self.problem.parts if isinstance(part, Code) and has_cost(part)]
-        ask = _asking(run, cells)
+        ask = asking(run, cells)
         # What a process says once it was sent a hidden input reaches no page: what is shown is asked before.
         early = [request for request in requests if not (costly and request.late)]
         result = run(cells, early, hold=self._is_to_be_looked_at)
@@ -262,10 +248,10 @@ class Grader:
                 limits = override(self.limits, part.limits) if part.limits else None
                 requests += self._sheets[part.name].requests(limits)
             elif not isinstance(part, Prose):
-                requests.append(Read(part=part.name, name=part.name))
+                requests.append(ReadText(part=part.name, name=part.name))
         return requests
 
-    def _call(self, planned: Planned, *, late: bool) -> Call | Script:
+    def _call(self, planned: Planned, *, late: bool) -> FunctionCall | Script:
         """The call; one that everybody gets is the same object every time."""
         if planned.case.hidden:
             return self._new_call(planned, late)
@@ -275,16 +261,16 @@ class Grader:
         return self._shared[key]
 
     @cached_property
-    def _shared(self) -> dict[tuple[str, str, bool], Call | Script]:
+    def _shared(self) -> dict[tuple[str, str, bool], FunctionCall | Script]:
         return {}
 
-    def _new_call(self, planned: Planned, late: bool) -> Call | Script:
+    def _new_call(self, planned: Planned, late: bool) -> FunctionCall | Script:
         name, own = planned.part.name, planned.part.limits
         limits = override(self.limits, own) if own else None
         seed = AGAIN_SEED if late and not planned.case.hidden else 0
         if planned.steps:
             return Script(name, planned.steps, limits, late, seed, planned.case.dtype)
-        return Call(
+        return FunctionCall(
             part=name,
             function=name,
             args=planned.arguments,
@@ -343,7 +329,9 @@ class Grader:
             mistakes = self._mistakes[part.name]
             broken = _broken_cell(part.name, result.cells)
             finder = self._finders.get(part.name)
-            report = judge_code(part, calls, expected, outcomes, mistakes, broken, finder)
+            report = judge_code(
+                part, calls, expected, outcomes, mistakes, broken, finder, submission.last_code_of(part)
+            )
             return replace(report, code_prints=code_prints(submission.code_of(part), part.stub))
         if isinstance(part, Tests):
             talks = [request for request, _ in mine if isinstance(request, Talk)]
@@ -370,9 +358,9 @@ class Grader:
         return known
 
     @cached_property
-    def _sheets(self) -> dict[str, Sheet]:
+    def _sheets(self) -> dict[str, TestSheet]:
         return {
-            part.name: Sheet.of(part, self.solution.names)
+            part.name: TestSheet.of(part, self.solution.names)
             for part in self.problem.parts
             if isinstance(part, Tests)
         }
@@ -493,19 +481,6 @@ def _no_text(part: Part, outcome: Outcome) -> PartReport:
 def _broken_cell(name: str, cells: Sequence[CellOutcome]) -> CellOutcome | None:
     """The cell that should define a part and did not get to its end, if there is one."""
     return next((cell for cell in cells if cell.part == name and cell.error), None)
-
-
-def _asking(run: Runner, cells: Sequence[Cell]) -> Ask:
-    """Requests for the process of a submission, outside of its first run."""
-
-    def ask(requests: Sequence[Request]) -> Sequence[Outcome]:
-        outcomes = run(cells, requests).outcomes
-        for outcome in outcomes:
-            if outcome.status == "machine":
-                raise MachineFault(outcome.error)
-        return outcomes
-
-    return ask
 
 
 def _disturbed(part: Part, why: str) -> PartReport:

@@ -21,7 +21,7 @@ def read_final(db: str | None, out: Path) -> Final:
     # Imported here: most exports need no nbgrader, and it takes a second.
     from nbgrader.api import Assignment, Grade, Notebook, SubmittedAssignment, SubmittedNotebook
 
-    from autograder.gradebook.book import address, open_gradebook
+    from autograder.gradebook.open_gradebook import address, open_gradebook
 
     with open_gradebook(address(db, out)) as gradebook:
         query = (

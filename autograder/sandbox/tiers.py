@@ -23,13 +23,13 @@ MINE = (
     "sandbox/inside",
     "sandbox/wire.py",
     "sandbox/tensors.py",
-    "calls/bench.py",
-    "calls/functions.py",
+    "calls/take_steps.py",
+    "calls/function_arguments.py",
     "calls/invoke.py",
     "calls/noting.py",
     "calls/syntax_fault.py",
-    "calls/step.py",
-    "calls/values.py",
+    "calls/script_steps.py",
+    "calls/value_as_json.py",
     "cost/trace",
 )
 SYSTEM = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")

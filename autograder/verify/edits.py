@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.calls.compare import agrees, compare_tensor
+from autograder.calls.compare_tensors import agrees, compare_tensor
 from autograder.calls.expected import Expected, Planned, expect
 from autograder.calls.inputs import arguments, widen
-from autograder.course.draws import Case
+from autograder.course.cases import Case
 from autograder.course.load import Course
 from autograder.course.model import Code, Problem
+from autograder.diagnose.edit_runs import Changed, carry_out
 from autograder.diagnose.edits.edit import Edit
 from autograder.diagnose.finder import Finder
-from autograder.diagnose.runs import Changed, carry_out
 
 SCALES = (1.0, 0.1)  # of fresh numbers; larger ones saturate, and equal formulas then round apart
 DRAWS = 3  # of fresh numbers for each case and scale

@@ -10,7 +10,7 @@ from datetime import datetime
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
 from autograder.classroom.tables import results_text
 from autograder.course.load import load_course
@@ -18,7 +18,7 @@ from autograder.desk.appeals import read_appeals
 from autograder.desk.grade_again import grade_again
 from autograder.desk.left_open import find_left
 from autograder.errors import UsageError
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import AnswerPlace
 from tests.desk.conftest import answered, write_journal
 from tests.pages.classes import edited_parts
 
@@ -142,7 +142,7 @@ def test_an_appeal_is_shown_beside_the_answer_and_its_answer_stands_on_the_page(
     path = tmp_path / "appeals.csv"
     path.write_text("student,part,text\nada,why,<b>I said that.</b>\n")
     appeals = read_appeals(path, desk.opened)
-    assert appeals == [(Place("ada", "basics", "scores", "why"), "<b>I said that.</b>")]
+    assert appeals == [(AnswerPlace("ada", "basics", "scores", "why"), "<b>I said that.</b>")]
     assert (desk.opened.hand.add_appeals(appeals), desk.opened.hand.add_appeals(appeals)) == (1, 0)
     visitor = desk.visitor().enter().name("tess")
     assert "1 waits for an answer" in visitor.read("")

@@ -12,12 +12,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls import functions
-from autograder.calls.bench import Bench, MissingError, precision, seed
+from autograder.calls import function_arguments
 from autograder.calls.invoke import changed, invoke
 from autograder.calls.noting import Noting, pack_notes, take_notes
-from autograder.calls.step import Held, Step
-from autograder.calls.values import (
+from autograder.calls.script_steps import Held, Step
+from autograder.calls.take_steps import Bench, MissingError, precision, seed
+from autograder.calls.value_as_json import (
     MAX_BYTES,
     MAX_TENSORS,
     MAX_TEXT,
@@ -229,7 +229,7 @@ def build(node: Node, sent: list[Tensor], bench: Bench | None = None) -> Any:
             case {"held": int(number)} if bench is not None:
                 return bench.object(Held(number))
         parts = {key: sent[number].clone() for key, number in node["tensors"].items()}
-        return functions.build(node["function"], parts)
+        return function_arguments.build(node["function"], parts)
 
     return read_value(node, leaf)
 

@@ -17,7 +17,7 @@ import time
 from typing import Any
 
 from autograder.sandbox import wire
-from autograder.sandbox.inside import confine, pages
+from autograder.sandbox.inside import confine, large_pages
 from autograder.sandbox.inside.mounts import take_own_mounts
 from autograder.sandbox.inside.usage import usage_of
 
@@ -103,7 +103,7 @@ class Zygote:
         if self._config["isolated"]:
             self._rules = confine.Rules.of(self._config["readable"])
             confine.prepare()
-        pages.collapse()
+        large_pages.collapse()
         wake, notify = os.pipe()
         os.set_blocking(wake, False)
         os.set_blocking(notify, False)

@@ -9,8 +9,9 @@ from autograder.text.equation import calls
 from autograder.text.equation.binders import BinderReader, numbered_axis
 from autograder.text.equation.calls import Arguments
 from autograder.text.equation.cursor import Cursor
+from autograder.text.equation.declared import Vocabulary, function_name
 from autograder.text.equation.lexer import Token, Unreadable
-from autograder.text.equation.names import Names, spell_index
+from autograder.text.equation.names import NameFinder, spell_index
 from autograder.text.equation.tree import (
     Along,
     Binder,
@@ -28,7 +29,6 @@ from autograder.text.equation.tree import (
     Variable,
     walk,
 )
-from autograder.text.equation.vocabulary import Vocabulary, function_name
 
 STARTS = frozenset(
     ["name", "number", "(", "[", "{", "sum", "frac", "sqrt", "<", "underset", "overbrace", "stack", "ones"]
@@ -42,7 +42,7 @@ class Grammar(Protocol):
     cursor: Cursor
     vocabulary: Vocabulary
     scope: frozenset[str]
-    names: Names
+    names: NameFinder
 
     def total(self, first: Expr | None = None) -> Expr: ...
 
