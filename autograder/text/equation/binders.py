@@ -10,7 +10,7 @@ from fractions import Fraction
 from autograder.text.equation.cursor import Cursor, listed, text_of
 from autograder.text.equation.lexer import Token, Unreadable
 from autograder.text.equation.names import spell_index
-from autograder.text.equation.tree import Binder, Condition, Expr, Number, Place, Size, Variable, walk
+from autograder.text.equation.tree import Binder, Condition, Expr, Number, Place, Size, Total, Variable, walk
 
 RELATIONS = ("<", "<=", ">", ">=", "!=")
 PARITIES = ("even", "odd")
@@ -215,3 +215,26 @@ def _condition(left: Expr, relation: str, right: Expr) -> Condition:
 
 def _restricted(binder: Binder, condition: Condition) -> Binder:
     return replace(binder, conditions=(*binder.conditions, condition))
+
+
+def whole_axes(binders: tuple[Binder, ...]) -> tuple[str, ...]:
+    """The indices below a softmax, which runs over all of an axis: {t2 <= t1} is another one."""
+    for binder in binders:
+        if binder.conditions or not _is_whole(binder):
+            raise Unreadable(
+                "a softmax runs over a whole axis, as in softmax_{t2}: write the sum below it out for a part",
+                binder.place,
+            )
+    return tuple(binder.name for binder in binders)
+
+
+def _is_whole(binder: Binder) -> bool:
+    """Whether a binder has no ends, or runs from 1 to T, or from 0 to T-1."""
+    match binder.low, binder.high:
+        case (None, None):
+            return True
+        case (Number(low), Size()):
+            return low == 1
+        case (Number(low), Total((1, -1), (Size(), Number(one)))):
+            return low == 0 and one == 1
+    return False

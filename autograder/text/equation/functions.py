@@ -8,7 +8,7 @@ from typing import Protocol
 
 from autograder.text import symbols
 from autograder.text.equation import calls
-from autograder.text.equation.binders import BinderReader, numbered_axis
+from autograder.text.equation.binders import BinderReader, numbered_axis, whole_axes
 from autograder.text.equation.calls import Arguments
 from autograder.text.equation.cursor import Cursor, listed, text_of
 from autograder.text.equation.declared import Vocabulary, function_name
@@ -26,7 +26,6 @@ from autograder.text.equation.tree import (
     Pair,
     Place,
     Power,
-    Size,
     Softmax,
     StackOver,
     Sum,
@@ -300,7 +299,7 @@ class Functions:
                 axis = number
                 cursor.skip(len(below) + 3)
             else:
-                names = _whole_axes(self.grammar.binders())
+                names = whole_axes(self.grammar.binders())
         return self._softmax_over(names, axis, place)
 
     def _softmax_over(self, names: tuple[str, ...], axis: str, place: Place) -> Expr:
@@ -381,7 +380,7 @@ class Functions:
         if len(word) == 1 and word[0].text in calls.REDUCTIONS:
             return self._reduction(calls.REDUCTIONS[word[0].text], binders, place)
         if len(word) == 1 and function_name(word[0].text, self.grammar.vocabulary) == "softmax":
-            return self.grammar.powers(self._softmax_over(_whole_axes(binders), "", place))
+            return self.grammar.powers(self._softmax_over(whole_axes(binders), "", place))
         raise Unreadable("expected softmax or a sum over an index", place)
 
     def annotated(self) -> Expr:
@@ -391,22 +390,3 @@ class Functions:
         while mark := self.grammar.cursor.mark_at(self.grammar.cursor.spot):
             self.grammar.cursor.spot = mark.end
         return self.grammar.powers(body)
-
-
-def _whole_axes(binders: tuple[Binder, ...]) -> tuple[str, ...]:
-    """The indices below a softmax, which runs over all of an axis: {t2 <= t1} is another one."""
-    for binder in binders:
-        ends = (binder.low, binder.high)
-        all_of_it = ends == (None, None) or any(
-            isinstance(size, Size)
-            and isinstance(low, Number)
-            and (low.value, high) in ((1, size), (0, Total((1, -1), (size, Number(Fraction(1))), size.place)))
-            for low, high in [ends]
-            for size in (walk(high) if high else ())
-        )
-        if binder.conditions or not all_of_it:
-            raise Unreadable(
-                "a softmax runs over a whole axis, as in softmax_{t2}: write the sum below it out for a part",
-                binder.place,
-            )
-    return tuple(binder.name for binder in binders)
