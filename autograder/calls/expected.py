@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
@@ -120,8 +121,15 @@ def call_trusted(function: Callable[..., Any], planned: Planned, cast: Callable[
         return Returned(raised=type(error).__name__, where=said_by(error))
     several = isinstance(done.value, tuple | list)
     items = tuple(done.value) if several else (done.value,)
-    plain = tuple(item.detach() if isinstance(item, Tensor) else item for item in items)
+    arrays = isinstance(planned.part, Code) and planned.part.takes_arrays
+    plain = tuple(_plain(item, arrays) for item in items)
     return Returned(plain, done.grads, many=several, value=done.value)
+
+
+def _plain(item: Any, arrays: bool) -> Any:
+    if arrays and isinstance(item, numpy.ndarray | numpy.generic):
+        return torch.as_tensor(item)
+    return item.detach() if isinstance(item, Tensor) else item
 
 
 def said_by(error: Exception) -> str:

@@ -62,7 +62,7 @@ def look_small(
     shape = [value.shape for value in gave.outputs] != wanted
     left = SECONDS
     for case in part.small:
-        called = call(function, case, lambda seconds: None, left)
+        called = call(function, case, lambda seconds: None, left, arrays=part.numpy)
         left -= called.seconds
         if called.status in ("stopped", "too_long") or left <= 0:
             return None

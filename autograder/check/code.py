@@ -43,7 +43,7 @@ def check_code(
         if views and views[-1].state == State.STOPPED:
             views.append(CaseView(case.name, State.NOT_RUN, "not run"))
             continue
-        called = call(function, case, _watch(progress, part, case), limit)
+        called = call(function, case, _watch(progress, part, case), limit, arrays=part.numpy)
         if called.status == "unanswered" and not views:
             return unanswered(part, NOT_YET)
         views.append(_view(problem, part, number, called))
@@ -52,7 +52,8 @@ def check_code(
     stops, smallest = _look_closer(part, function, views, returned)
     hint = ""
     if returned and returned[0].status == "ok" and views[-1].state not in (State.STOPPED, State.NOT_RUN):
-        again = call(function, part.cases[0], _watch(progress, part, part.cases[0]), limit)
+        first = part.cases[0]
+        again = call(function, first, _watch(progress, part, first), limit, arrays=part.numpy)
         if views[0].state == State.PASSES and failure(part, part.cases[0], again):
             views[0] = CaseView(views[0].name, State.FAILS, AGAIN)
         elif differs(returned[0], again):

@@ -194,6 +194,8 @@ def _code_faults(part: Code) -> Iterator[str]:
     for case in part.cases:
         yield from (f"case {case.name!r}: {fault}" for fault in _case_faults(part, case, shapes))
     yield from _lead_faults(part, shapes)
+    if not part.numpy and (part.holds or shapes.type):
+        yield "numpy=False is of tensors whose values are compared: take it out"
     if part.holds:
         settings = {
             "work": bool(part.work),

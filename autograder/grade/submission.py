@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Protocol
 
 from autograder.calls.expected import Expected, Planned, expect, plan_case
 from autograder.calls.requests_and_outcomes import (
@@ -37,6 +36,7 @@ from autograder.grade.likeness import code_prints
 from autograder.grade.named_at_desk import name_report
 from autograder.grade.properties import PropertySheet, judge_properties
 from autograder.grade.report import PartReport, Status
+from autograder.grade.run_submission import Runner, RunOf, asking
 from autograder.grade.standing_in import judge_again, requests_for
 from autograder.grade.tests import TestSheet, judge_tests
 from autograder.grade.unmarked import disturbed, lost, no_text, prose_report, stumbled, unchanged, unread
@@ -51,19 +51,6 @@ AGAIN_SEED = 1  # of the first case asked again: chance shows
 logger = logging.getLogger(__name__)
 MOST_VARIANTS = 64  # graders of variants that are kept
 MOST_KNOWN = 4096  # texts whose judgement is kept
-
-
-class Runner(Protocol):
-    """Runs cells and answers requests; `hold` may stop it before the late calls: see Sandbox.run."""
-
-    def __call__(
-        self,
-        cells: Sequence[Cell],
-        requests: Sequence[Request],
-        *,
-        hold: Callable[[Mapping[Request, Outcome]], bool] | None = None,
-        files: Mapping[str, bytes] | None = None,
-    ) -> RunResult: ...
 
 
 @dataclass(eq=False)
@@ -95,8 +82,7 @@ class Grader:
         except AnswerError as error:
             text = f"{error}; until then it waits for a person"
             return tuple(lost(part, Status.UNREADABLE, "unreadable", text) for part in self.problem.parts)
-        if self.problem.data:
-            run = partial(run, files=self.problem.data)
+        run = RunOf(self.problem, run)
         planned = self._plan(student)
         requests = self._requests(planned)
         cells = [
@@ -104,7 +90,7 @@ class Grader:
             for number, (part, source) in enumerate(submission.code_to_run(self.problem))
         ]
         costly = [part for part in self.problem.parts if isinstance(part, Code) and has_cost(part)]
-        ask = _asking(run, cells)
+        ask = asking(run, cells)
         # What a process says once it was sent a hidden input reaches no page: what is shown is asked before.
         early = [request for request in requests if not (costly and request.late)]
         result = run(cells, early, hold=self._is_to_be_looked_at)
@@ -441,16 +427,3 @@ class Grader:
 def _broken_cell(name: str, cells: Sequence[CellOutcome]) -> CellOutcome | None:
     """The cell that should define a part and did not get to its end, if there is one."""
     return next((cell for cell in cells if cell.part == name and cell.error), None)
-
-
-def _asking(run: Runner, cells: Sequence[Cell]) -> Ask:
-    """Requests for the process of a submission, outside of its first run."""
-
-    def ask(requests: Sequence[Request]) -> Sequence[Outcome]:
-        outcomes = run(cells, requests).outcomes
-        for outcome in outcomes:
-            if outcome.status == "machine":
-                raise MachineFault(outcome.error)
-        return outcomes
-
-    return ask

@@ -50,6 +50,7 @@ class CodeHandout:
     holds: tuple[tuple[str, str], ...] = ()  # properties that decide: the function, and what a student reads
     source: str = ""  # the text of those functions
     doc: str = ""  # what is promised of every result, where properties decide
+    numpy: bool = True  # whether its arrays count as tensors
 
 
 @dataclass(frozen=True)

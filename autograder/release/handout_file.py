@@ -137,6 +137,7 @@ def _describe(part: PartHandout, tensors: Tensors) -> dict[str, Any]:
                 "holds": part.holds,
                 "source": part.source,
                 "doc": part.doc,
+                "numpy": part.numpy,
                 "cases": [
                     _describe_case(case, f"{part.name}/{number}", tensors)
                     for number, case in enumerate(part.cases)
@@ -325,6 +326,7 @@ def _part(words: Mapping[str, Any], tensors: Tensors) -> PartHandout:
                 tuple((function, says) for function, says in words.get("holds", ())),
                 words.get("source", ""),
                 words.get("doc", ""),
+                words.get("numpy", True),
             )
         case "tests":
             tests = tuple((function, says) for function, says in words["tests"])

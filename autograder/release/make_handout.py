@@ -179,6 +179,7 @@ def _code(problem: Problem, part: Code | Module, solution: Solution, course: Cou
         seconds,
         seal_hints(problem, part, solution, course.diagnosis.steps),
         _small(part, solution.answers[part.name]),
+        numpy=part.numpy,
     )
 
 

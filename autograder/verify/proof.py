@@ -25,7 +25,8 @@ from autograder.diagnose.finder import Finder
 from autograder.errors import CourseError
 from autograder.grade.code import judge_code
 from autograder.grade.report import PartReport, Status
-from autograder.grade.submission import Grader, Runner
+from autograder.grade.run_submission import Runner
+from autograder.grade.submission import Grader
 from autograder.notebook import stub_cells
 from autograder.notebook.build_notebooks import build_notebook, stale
 from autograder.notebook.fill import answer_cell, fill, reference_answers
