@@ -175,7 +175,7 @@ class Grader:
             ended = run(talks).outcomes
             for outcome in ended:
                 if outcome.status == "machine":  # which marks it would have, nobody knows
-                    return _disturbed(part, outcome.error)
+                    return disturbed(part, outcome.error)
             expected = [self._expected(call) for call in calls]
             return judge_again(part, calls, expected, talks, ended, self._mistakes[part.name], own)
         except (CourseError, SandboxError):
