@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -37,7 +36,7 @@ def what_goes_in(course: Course, found: Found, settings: Settings) -> str:
         [[name, hashlib.sha256(data).hexdigest()] for name, data in sorted(course.files.items())],
         {name: key_of(course, name, limits, isolation=settings.isolation) for name in course.problems},
         [settings.isolation, sorted((settings.limits or {}).items()), settings.gradebook],
-        [_told_of(handin) for handin in found.handins],
+        list(_told_of(found.handins)),
         [*found.skipped, *found.notes],
     ]
     return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
@@ -77,28 +76,25 @@ def known_again(course: Course, found: Found, settings: Settings) -> GradedClass
     return GradedClass(reports, 0)
 
 
-def _told_of(handin: Handin) -> list[object]:
-    submitted = handin.submitted.isoformat() if handin.submitted else None
-    held = digest_of(handin.path) if handin.path.suffix == ".ipynb" else _digest_of_any(handin.path)
-    absent = handin.absent and [str(handin.absent[0]), handin.absent[1]]
-    return [
-        *handin.identity,
-        str(handin.path.resolve()),
-        *handin.inside,
-        submitted,
-        handin.late,
-        absent,
-        held,
-    ]
+def _told_of(handins: Iterable[Handin]) -> Iterator[list[object]]:
+    """Of each hand-in all that its marks and pages rest on, down to the bytes of its file."""
+    archives: dict[Path, str] = {}  # many lie in one
+    for handin in handins:
+        if handin.inside and handin.path not in archives:
+            archives[handin.path] = _digest_of_archive(handin.path)
+        held = archives[handin.path] if handin.inside else digest_of(handin.path)
+        place = [str(handin.path.resolve()), *handin.inside]
+        submitted = handin.submitted.isoformat() if handin.submitted else None
+        absent = handin.absent and [str(handin.absent[0]), handin.absent[1]]
+        yield [*handin.identity, place, submitted, handin.late, absent, held]
 
 
-@cache
-def _digest_of_any(path: Path) -> str:
-    """Of an archive that many handed in by, or of nothing where a folder stands for what is missing."""
-    if not path.is_file():
-        return ""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _digest_of_archive(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""  # it is gone by now: whoever grades from it says so
 
 
 def _what_came_out(out: Path) -> list[object]:
