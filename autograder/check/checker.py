@@ -119,6 +119,7 @@ class Checker:
 
     def _of_the_file(self, part: PartHandout, value: Any) -> Iterator[str]:
         yield from slips.doubled(part, self.saved)
+        yield from slips.from_below(part, self.saved)
         yield from slips.failed_since(part, self.history)
         yield from slips.edited(part, self.saved, self.history)
         if isinstance(part, CodeHandout) and callable(value):

@@ -108,7 +108,7 @@ def export(
     opened = open_course(course, solutions=False)
     rows = _rows(out)
     final = _final(out, db, no_gradebook)
-    sheet = make_sheet(opened, rows, final.marks, by=by, only=sets or ())
+    sheet = make_sheet(opened, rows, final.marks, by=by, only=sets or (), by_hand=final.by_hand)
     lost: list[str] = []
     if to is Format.GRADESCOPE:
         written = _write_gradescope(out, rows, final, set(sets or ()), file or out / "gradescope")

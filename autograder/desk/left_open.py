@@ -32,7 +32,7 @@ class Left:
     """One thing that was left: whose, what is said of it, and which buttons it has.
 
     `other` is the file that a button lets count instead; `by_hand` says that the gradebook has a place for
-    its marks.
+    its marks, and a button makes one where it has none.
     """
 
     place: AnswerPlace
@@ -90,7 +90,8 @@ def find_left(opened: OpenClass) -> list[Heap]:
         ),
         Heap(
             "Nothing handed in",
-            "Ask them; a file that comes is graded by the same command.",
+            "Ask them; a file that comes is graded by the same command. "
+            "What came another way is marked by hand.",
             tuple(left for left in _missing(opened, reports) if left.place not in marked),
         ),
     ]
@@ -178,6 +179,12 @@ class LeftOpen(DeskHandler):
                 await self._again({left.place[:3]: "" for left in found if left.again})
             case "instead":
                 await self._again({left.place[:3]: left.other for left in found if left.other})
+            case "by hand" if found:
+                left = found[0]
+                if not left.by_hand:
+                    self.opened.make_place(left.place.student, left.place.set)
+                self.go("read", *left.place[1:], left.answer, show="all")
+                return
             case _:
                 raise Refused(HTTPStatus.BAD_REQUEST, "there is no such button")
         self.go("left")

@@ -7,11 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbgrader.api import Gradebook
+
 from autograder.classroom.feedback_pages import by_notebook, rewrite_page
 from autograder.course.load import Course
 from autograder.course.model import Prose
 from autograder.desk.journal_follower import Following
 from autograder.errors import UsageError
+from autograder.gradebook.absent import make_place
 from autograder.gradebook.by_hand import HandMarks
 from autograder.gradebook.late import Deadlines, read_deadlines
 from autograder.gradebook.open_gradebook import NAME, address, open_gradebook, shown
@@ -39,6 +42,7 @@ class OpenClass:
     hand: HandMarks
     reports: Following
     deadlines: Deadlines
+    book: Gradebook
     gradebook: str  # its address, for people
     db: str | None = None
     running: str = ""  # what is being graded again
@@ -58,6 +62,10 @@ class OpenClass:
         found = self.course.find(set_id, problem)
         known = found is not None and any(each.name == part for each in found.parts)
         return OpenQuestion(set_id, problem, part) if known else None
+
+    def make_place(self, student: str, set_id: str) -> None:
+        """Where the marks of somebody who handed nothing in can be written."""
+        make_place(self.book, self.course, self.deadlines, student, set_id)
 
     def seed_rubrics(self) -> None:
         """The items that authors wrote come first; those that markers add follow them."""
@@ -90,7 +98,7 @@ def open_class(course: Course, out: Path, db: str | None) -> Iterator[OpenClass]
     url = address(db, out)
     with open_gradebook(url) as gradebook:
         hand = HandMarks(gradebook.engine, deadlines.rule)
-        opened = OpenClass(course, out, hand, Following(out), deadlines, shown(url), db)
+        opened = OpenClass(course, out, hand, Following(out), deadlines, gradebook, shown(url), db)
         opened.reports.refresh()
         opened.seed_rubrics()
         yield opened

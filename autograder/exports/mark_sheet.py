@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.course.load import Course
@@ -40,14 +40,21 @@ def make_sheet(
     *,
     by: str = "set",
     only: Iterable[str] = (),
+    by_hand: Collection[Identity] = (),
 ) -> MarkSheet:
-    """Add marks up by set or by problem. `final` has the marks of notebooks that a person went over."""
+    """Add marks up by set or by problem. `final` has the marks of notebooks that a person went over.
+
+    `by_hand` names those that a person gave marks to, whether or not they were handed in.
+    """
     listed = {row.set for row in rows}
     wanted = _sets(course, list(only)) & listed if only else listed
     works: dict[Identity, list[ResultRow]] = {}
     for row in rows:
         if row.set in wanted:
             works.setdefault(row.identity, []).append(row)
+    for identity in sorted(by_hand):
+        if identity[1] in wanted:
+            works.setdefault(identity, [])
     marks: dict[tuple[str, str], float] = {}
     remarks: dict[tuple[str, str], tuple[str, ...]] = {}
     for (student, set_id, problem), parts in works.items():

@@ -243,6 +243,18 @@ def names_set(source: str) -> frozenset[str]:
     return _seem_defined(source)
 
 
+def names_needed(source: str) -> frozenset[str]:
+    """The globals that must be there when a cell is run: what its functions use is looked up later."""
+    for text in _readings(source):
+        try:
+            table = symtable.symtable(text, "<cell>", "exec")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        found = (s for s in table.get_symbols() if s.is_referenced())
+        return frozenset(s.get_name() for s in found if not (s.is_assigned() or s.is_imported()))
+    return frozenset()
+
+
 def modules_in(source: str) -> Iterator[str]:
     """The modules that a cell's own lines import, as far as it can be read."""
     tree = _parse(source)
