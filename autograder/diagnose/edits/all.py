@@ -130,7 +130,7 @@ def _likewise(singles: list[Edit], context: Context) -> Iterator[Edit]:
 def _form(tree: ast.AST) -> Hashable:
     """An expression but for its names and numbers; one name alone is no form."""
     if isinstance(tree, ast.Name | ast.Constant):
-        return id(tree)
+        return tree
     return re.sub(r"(id|value)='?[^',()]*'?", r"\1", ast.dump(tree))
 
 
