@@ -316,7 +316,9 @@ def bounded(test: Callable[[], Any], place: str) -> Tested:
         said = " ".join(traceback.format_exception_only(error)).strip()
         return Tested(False, _cut(f"{said.removeprefix(f'{__name__}.')}{_line(error, place)}"))
     except BaseException as error:  # of pytest's own: what should raise did not, or the test was left
-        if type(error).__module__ != "_pytest.outcomes":
+        from _pytest.outcomes import OutcomeException
+
+        if not isinstance(error, OutcomeException):
             raise
         return Tested(
             False, _cut(f"{str(error).replace('DID NOT RAISE', 'did not raise')}{_line(error, place)}")

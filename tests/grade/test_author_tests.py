@@ -260,14 +260,14 @@ def test_errors_of_pythons_own_kinds_can_be_expected():
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ("with pytest.raises(ValueError): names.f()", "did not raise ValueError"),
+        ("with pytest.raises(ValueError):\n        names.f()", "did not raise ValueError"),
         ("pytest.fail('not so')", "not so"),
         ("pytest.skip('later')", "later"),
         ("pytest.exit('away')", "away"),
     ],
 )
 def test_what_pytest_itself_ends_a_test_with_fails_it(body, says):
-    passed, said = outcome(f"import pytest\ndef test(names): {body}", "def f(): return 1")
+    passed, said = outcome(f"import pytest\ndef test(names):\n    {body}", "def f(): return 1")
     assert (passed, says in said) == (False, True)
 
 
