@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -92,6 +93,8 @@ MOST_NAMES = 3
 LONGEST = 60  # characters of a phrase that tells how something is made
 _JOINED = {ast.Add: "sum", ast.Sub: "difference", ast.Mult: "product", ast.Div: "quotient"}
 VAGUE = "what is made from"
+
+Variable = tuple[int, str, int]  # the function, the name, how often it was begun anew before
 
 
 def vagueness(says: str) -> int:
@@ -186,7 +189,7 @@ class Phrases:
             name
             for node in ast.walk(tree)
             if isinstance(node, ast.Name)
-            for name in self._names(function, node.id)
+            for name in self._flows.get(self._variable(function, node), ())
         }
         return [name for name in self.program.parameters if name in names]
 
@@ -311,6 +314,10 @@ class Phrases:
     def _bindings(self) -> Iterator[tuple[int, ast.AST, ast.expr]]:
         for node in self.program.nodes:
             match node.tree:
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(
+                    targets
+                ) == len(values):
+                    yield from ((node.function, t, v) for t, v in zip(targets, values, strict=True))
                 case ast.Assign(targets=targets, value=value):
                     for target in targets:
                         yield node.function, target, value
@@ -332,20 +339,19 @@ class Phrases:
                 yield number, ast.Name(keyword.arg, ast.Store()), keyword.value
 
     @cached_property
-    def _flows(self) -> dict[tuple[int, str], frozenset[str]]:
+    def _flows(self) -> dict[Variable, frozenset[str]]:
         """The arguments that each name depends on, by running the bindings until nothing changes."""
-        flows: dict[tuple[int, str], frozenset[str]] = {
-            (0, name): frozenset([name]) for name in self.program.parameters
+        flows: dict[Variable, frozenset[str]] = {
+            (0, name, 0): frozenset([name]) for name in self.program.parameters
         }
         bindings = [(f, t, v, self._home(v)) for f, t, v in self._bindings()]
         for _ in range(6):
             before = dict(flows)
             for function, target, value, home in bindings:
                 sources = self._read(value, home, flows)
-                for node in ast.walk(target):
-                    if isinstance(node, ast.Name):
-                        known = flows.get((function, node.id), frozenset())
-                        flows[function, node.id] = known | sources
+                for node in _stored(target):
+                    variable = self._variable(function, node)
+                    flows[variable] = flows.get(variable, frozenset()) | sources
             if flows == before:
                 break
         return flows
@@ -353,17 +359,40 @@ class Phrases:
     def _home(self, value: ast.expr) -> int:
         return self.program.of(value).function if self.program.has(value) else 0
 
-    def _read(
-        self, value: ast.AST, function: int, flows: dict[tuple[int, str], frozenset[str]]
-    ) -> frozenset[str]:
-        names = [node.id for node in ast.walk(value) if isinstance(node, ast.Name)]
+    def _read(self, value: ast.AST, function: int, flows: dict[Variable, frozenset[str]]) -> frozenset[str]:
         found: frozenset[str] = frozenset()
-        for name in names:
-            found |= flows.get((function, name), frozenset())
+        for node in ast.walk(value):
+            if isinstance(node, ast.Name):
+                found |= flows.get(self._variable(function, node), frozenset())
         return found
 
-    def _names(self, function: int, name: str) -> frozenset[str]:
-        return self._flows.get((function, name), frozenset())
+    def _variable(self, function: int, name: ast.Name) -> Variable:
+        """A name since it was last begun anew, by a statement of the function that does not read it."""
+        begun = self._begun.get((function, name.id), ())
+        number = self.program.of(name).number if self.program.has(name) else 0
+        return function, name.id, bisect.bisect(begun, number)
+
+    @cached_property
+    def _begun(self) -> dict[tuple[int, str], list[int]]:
+        found: dict[tuple[int, str], list[int]] = {}
+        for node in self.program.nodes:
+            match node.tree:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if node.parent == node.function:
+                    if not any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(value)):
+                        found.setdefault((node.function, name), []).append(node.number)
+        return found
+
+
+def _stored(target: ast.AST) -> Iterator[ast.Name]:
+    """The names that a target of an assignment gives a value, or a place of it one."""
+    match target:
+        case ast.Name():
+            yield target
+        case ast.Tuple(elts=targets) | ast.List(elts=targets):
+            for each in targets:
+                yield from _stored(each)
+        case ast.Starred(value=value) | ast.Subscript(value=value) | ast.Attribute(value=value):
+            yield from _stored(value)
 
 
 def joined(names: list[str]) -> str:
