@@ -35,7 +35,9 @@ PAIRED_OF_LONG = 45  # of a long program
 LONG = 220  # nodes
 MOST_RAISING = 400  # edits that raise in every visible case, for functions that do so too
 FACTOR = "constant_factor"
-USUAL_BESIDE = frozenset(["axis_factor", "extra_mask", "term_left_out", "factor_left_out", "minus_for_plus"])
+USUAL_BESIDE = frozenset(
+    ["axis_factor", "extra_mask", "term_left_out", "factor_left_out", "minus_for_plus", "halves"]
+)
 
 Whole = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -243,9 +245,13 @@ def _chosen(edits: Sequence[Edit], kept: Whole, most: int) -> list[int]:
         edit = edits[position]
         if edit.id == FACTOR:  # found by their ratio, beside every other edit
             continue
-        counts[edit.id] = counts.get(edit.id, 0) + 1
-        usual = 10 if edit.id in USUAL_BESIDE else 0
-        again = 3 * (counts[edit.id] - 1)
+        often = edit.id in USUAL_BESIDE
+        place = (
+            f"{edit.id} at {min(edit.changes)}" if often else edit.id
+        )  # what is usual is so in every place
+        counts[place] = counts.get(place, 0) + 1
+        usual = 10 if often else 0
+        again = 3 * (counts[place] - 1)
         simple.append((clearness(edit) - usual + again, int(position)))
         various.append((clearness(edit) / 3 - usual + again, int(position)))
     chosen = [position for _, position in (*sorted(simple)[:most], *sorted(various)[:most])]
