@@ -6,7 +6,7 @@ from typing import Any
 
 from autograder.course import do
 from autograder.course.author_tests import Tests
-from autograder.course.draws import (
+from autograder.course.cases import (
     Case,
     booleans,
     case,

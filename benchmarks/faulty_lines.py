@@ -26,10 +26,10 @@ import torch
 from autograder.calls.expected import call_trusted, expect, plan
 from autograder.calls.inputs import as_given, revive
 from autograder.calls.noting import Noting, pack_notes, take_notes
-from autograder.calls.records import Call, Cell, Outcome
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome
 from autograder.course.load import Course, load_course
 from autograder.course.model import Code
-from autograder.diagnose.statements import statements
+from autograder.diagnose.cell_statements import statements
 from autograder.grade.code import passes
 from autograder.grade.departing import Looking, can_be_looked_at
 from autograder.grade.report import Marked
@@ -71,7 +71,7 @@ class Place:
     def ask(self, calls: Sequence[Any]) -> list[Outcome]:
         return [self._answer(call) for call in calls]
 
-    def _answer(self, call: Call) -> Outcome:
+    def _answer(self, call: FunctionCall) -> Outcome:
         function = self.names[call.function]
         arguments = [revive(argument) for argument in call.args]
         if not call.noted:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course.load import Course
-from autograder.notebook.build import build_notebook
-from autograder.notebook.cells import CHECK_SUFFIX, SETUP_ID, SUMMARY_ID
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
+from autograder.notebook.stub_cells import CHECK_SUFFIX, SETUP_ID, SUMMARY_ID
 
 SET, PROBLEM = "transformers", "self_attention"
 FUNCTION = "multi_head_self_attention"
@@ -43,6 +43,9 @@ RIGHT_TEXT = {
     "layer_time": ("O(ln T + ln J)", "O(log(T J))", r"$O(\log T + \log J)$"),
 }
 WRONG_TEXT = {"softmax_time": ("O(T U)", "O(T)"), "layer_time": ("O(T^2 J)", "O(ln J)")}
+
+
+Marks = dict[str, dict[str, float]]  # by student and part
 
 
 @dataclass(frozen=True)

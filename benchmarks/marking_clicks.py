@@ -30,7 +30,7 @@ from nbgrader.api import Gradebook
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from autograder.course.load import load_course
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -20,13 +20,13 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import compare_tensor
+from autograder.calls.compare_tensors import compare_tensor
 from autograder.calls.expected import Expected, Planned, expect, plan
 from autograder.calls.inputs import arguments
 from autograder.course.load import load_course
 from autograder.course.model import Code
+from autograder.diagnose.edit_runs import Changed, EditResult, carry_out
 from autograder.diagnose.finder import Finder
-from autograder.diagnose.runs import Changed, Given, carry_out
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -50,7 +50,7 @@ def plain_call(part: Code, first: Planned, *, small: bool) -> Planned:
     return whole(call) if small else call
 
 
-def close(given: Given, right: Given, rtol: float, atol: float) -> bool:
+def close(given: EditResult, right: EditResult, rtol: float, atol: float) -> bool:
     return len(given.outputs) == len(right.outputs) and all(
         a.shape == b.shape and torch.allclose(a.double(), b.double(), rtol, atol, equal_nan=True)
         for a, b in zip(given.outputs, right.outputs, strict=True)

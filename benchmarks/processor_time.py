@@ -21,13 +21,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom import pages
-from autograder.classroom.find import Handin, find_handins
+from autograder.classroom import feedback_pages
+from autograder.classroom.find_hand_ins import Handin, find_handins
 from autograder.classroom.worker import Worker
 from autograder.course.load import Course, load_course
 from autograder.grade import submission as grade
 from autograder.notebook.submitted import Submission
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from benchmarks.made_up_class import write_class
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,8 +42,8 @@ STEPS: tuple[tuple[Any, str, str], ...] = (
     (grade, "judge_code", "compare, recognise mistakes, say why"),
     (grade, "judge_text", "judge texts that are new"),
     (grade, "code_prints", "fingerprint of the code"),
-    (pages, "render_feedback", "feedback page: render"),
-    (pages, "write_whole", "feedback page: write"),
+    (feedback_pages, "render_feedback", "feedback page: render"),
+    (feedback_pages, "write_whole", "feedback page: write"),
 )
 
 
@@ -124,7 +124,9 @@ def by_step(course: Course, handins: tuple[Handin, ...], out: Path) -> dict[str,
             data = handin.path.read_bytes()
             report = worker.grade(data, *handin.identity)
             problem = course.problems[handin.problem]
-            pages.write_page(pages.page_path(out, handin), problem, report, data, isolation=True)
+            feedback_pages.write_page(
+                feedback_pages.page_path(out, handin), problem, report, data, isolation=True
+            )
         return clock.milliseconds(len(handins) - len(handins) // 10)
 
 

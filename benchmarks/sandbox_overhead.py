@@ -25,8 +25,8 @@ from typing import Any
 
 import torch
 
-from autograder.calls.records import Call, Cell, Read
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, ReadText
+from autograder.sandbox.parent_pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault, environment
 
 CELLS = [
@@ -36,11 +36,11 @@ CELLS = [
 ]
 Q, K = torch.rand(16, 8), torch.rand(24, 8)
 IN_A_ROW = 8
-REQUESTS = [Read("axis", "axis"), *[Call("scores", "scores", (Q, K))] * 4]
+REQUESTS = [ReadText("axis", "axis"), *[FunctionCall("scores", "scores", (Q, K))] * 4]
 
 FLOOR = """
 import gc, os, sys, torch, safetensors.torch
-from autograder.sandbox.inside import pages, shell as shells, zygote
+from autograder.sandbox.inside import large_pages, shell as shells, zygote
 zygote.warm_up()
 shell = shells.CellShell.instance()
 gc.collect(); gc.freeze()

@@ -22,11 +22,11 @@ from torch import Tensor
 
 from autograder.calls.expected import Planned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.calls.records import Outcome
+from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.load import Course, load_course
 from autograder.course.model import Code
-from autograder.diagnose.index import read_edits
-from autograder.diagnose.runs import carry_out
+from autograder.diagnose.edit_runs import carry_out
+from autograder.diagnose.index_of_edits import read_edits
 from autograder.diagnose.smallest import find_smallest, plan_small
 from autograder.grade.code import passes
 

@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course.load import load_course
-from autograder.desk.causes import Cause as Group
 from autograder.desk.naming import causes_of, name_group
-from autograder.desk.opened import OpenClass, open_class
-from autograder.notebook.build import build_notebook
+from autograder.desk.open_class import OpenClass, open_class
+from autograder.desk.unexplained_groups import Cause as Group
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 
 ROOT = Path(__file__).resolve().parent.parent

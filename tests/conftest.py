@@ -13,13 +13,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.course.load import Course, load_course
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.release.handout import Handout
 from autograder.release.make_handout import make_handout
 
 if TYPE_CHECKING:
-    from autograder.sandbox.pool import Sandbox
+    from autograder.sandbox.parent_pool import Sandbox
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = Path(__file__).resolve().parent / "fixtures" / "small"
@@ -43,7 +43,7 @@ def prints_of_edits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[Sandbox]:
-    from autograder.sandbox.pool import Sandbox  # where students run their checks there may be none
+    from autograder.sandbox.parent_pool import Sandbox  # where students run their checks there may be none
 
     with Sandbox(workers=1) as opened:
         yield opened

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from autograder.as_json import from_json, to_json
-from autograder.calls.records import Shown, Smallest
-from autograder.cost.records import CostCurve
+from autograder.calls.requests_and_outcomes import ShownSlice, Smallest
+from autograder.cost.cost_curve import CostCurve
 from autograder.grade.report import CaseResult, Marked, PartReport, Report, Status
 from autograder.gradebook.messages import Written
-from autograder.gradebook.said import Place, Said
+from autograder.gradebook.said_by_person import AnswerPlace, Said
 
-SHOWN = Shown("out", ("1 2",), ("1 nan",), ("01",), (0, 1), cut=True)
+SHOWN = ShownSlice("out", ("1 2",), ("1 nan",), ("01",), (0, 1), cut=True)
 PART = PartReport(
     "scores",
     1.5,
@@ -32,7 +32,7 @@ REPORT = Report(
     "ada", "basics", "scores", (PART,), 0.25, False, {"cpu_seconds": 3}, absent=(Status.MISSING, "empty")
 )
 WRITTEN = Written(
-    ("left out",), ((Place("ada", "basics", "scores", "why"), Said(2.0, "good", (("?", "!"),))),)
+    ("left out",), ((AnswerPlace("ada", "basics", "scores", "why"), Said(2.0, "good", (("?", "!"),))),)
 )
 
 

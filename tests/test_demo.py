@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
 from autograder.grade.submission import Grader
 from examples import make_class, worked_homework

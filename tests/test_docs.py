@@ -12,9 +12,9 @@ import pytest
 import typer
 
 from autograder.cli.app import app
+from autograder.cli.docs_pages import PAGES as PAGES_OF_COMMANDS
+from autograder.cli.docs_pages import more_of
 from autograder.cli.misuse import MISUSE
-from autograder.cli.pages import PAGES as PAGES_OF_COMMANDS
-from autograder.cli.pages import more_of
 from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.course.load import load_course
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.release.handout_file import decode, encode
 from autograder.release.make_handout import make_handout

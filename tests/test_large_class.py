@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
 from examples import large_class
 
 COUNT = 60

@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Want, tolerance
+from autograder.calls.case_as_script import CaseScript, take
+from autograder.calls.compare_tensors import Want, tolerance
+from autograder.calls.compare_values import PlainValue, Steps, wanted
 from autograder.calls.inputs import arguments, cotangents, narrow, nudge, revive, seed, widen
 from autograder.calls.invoke import invoke
-from autograder.calls.scripted import Script, take
-from autograder.calls.step import Step
-from autograder.calls.values import kind_of
-from autograder.calls.wanted import Steps, Value, wanted
-from autograder.course.draws import Case
+from autograder.calls.script_steps import Step
+from autograder.calls.value_as_json import kind_of
+from autograder.course.cases import Case
+from autograder.course.docstring_shapes import Shapes, parse_shapes
 from autograder.course.model import Code, Problem
 from autograder.course.modules import Module
-from autograder.course.shapes import Shapes, parse_shapes
 from autograder.errors import CourseError
 
 
@@ -49,7 +50,7 @@ class Expected:
     outputs: tuple[Want, ...]
     grads: tuple[Want, ...]
     many: bool
-    holds: Value | None = None  # of a result that is no tensor; then there are no outputs
+    holds: PlainValue | None = None  # of a result that is no tensor; then there are no outputs
 
     @property
     def has_numbers(self) -> bool:
@@ -97,7 +98,7 @@ def plan_case(
 
 def _plan_script(part: Module, case: Case, reference: Any, number: int) -> Planned:
     try:
-        script = Script(part, case, reference, number)
+        script = CaseScript(part, case, reference, number)
     except Exception as error:
         raise CourseError(
             f"{part.name}: case {case.name!r} cannot be written down as steps: {said_by(error)}"
@@ -120,8 +121,15 @@ def call_trusted(function: Callable[..., Any], planned: Planned, cast: Callable[
         return Returned(raised=type(error).__name__, where=said_by(error))
     several = isinstance(done.value, tuple | list)
     items = tuple(done.value) if several else (done.value,)
-    plain = tuple(item.detach() if isinstance(item, Tensor) else item for item in items)
+    arrays = isinstance(planned.part, Code) and planned.part.takes_arrays
+    plain = tuple(_plain(item, arrays) for item in items)
     return Returned(plain, done.grads, many=several, value=done.value)
+
+
+def _plain(item: Any, arrays: bool) -> Any:
+    if arrays and isinstance(item, numpy.ndarray | numpy.generic):
+        return torch.as_tensor(item)
+    return item.detach() if isinstance(item, Tensor) else item
 
 
 def said_by(error: Exception) -> str:
@@ -153,7 +161,7 @@ def expect(reference: Callable[..., Any], planned: Planned, *, least: bool = Fal
     shapes = parse_shapes(part.doc, part.parameters) if isinstance(part, Code) else None
     if shapes is None or shapes.type:
         value, *near = (each.value for each in returned)
-        return Expected((), (), False, Value(wanted(value, near, dtype, part.tolerance)))
+        return Expected((), (), False, PlainValue(wanted(value, near, dtype, part.tolerance)))
     assert isinstance(part, Code)
     names = [out.name for out in shapes.outputs]
     grads = [f"gradient of {name}" for name in planned.case.grad]

@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from autograder.calls.compare import Difference, Want, compare, compare_tensor
-from autograder.calls.records import Outcome
-from autograder.calls.wanted import Steps, Value, compare_value, step_name, whole
+from autograder.calls.compare_tensors import Difference, Want, compare, compare_tensor
+from autograder.calls.compare_values import PlainValue, Steps, compare_value, step_name, whole
+from autograder.calls.requests_and_outcomes import Outcome
 
 NOT_YET = "not answered yet: the function raises NotImplementedError"
 AGAIN = (
@@ -57,7 +57,7 @@ class Asked(Protocol):
     @property
     def many(self) -> bool: ...
     @property
-    def holds(self) -> Value | None: ...
+    def holds(self) -> PlainValue | None: ...
 
 
 def failure_of(outcome: Outcome, expected: Asked, parameters: Sequence[str]) -> Difference | None:

@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from autograder.calls import functions
-from autograder.calls.records import DtypeArg, FunctionArg
-from autograder.course.draws import Case, Draw
+from autograder.calls import function_arguments
+from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg
+from autograder.course.cases import Case, Draw
+from autograder.course.docstring_shapes import Shapes, parse_shapes, shape, size
 from autograder.course.model import Code
-from autograder.course.shapes import Shapes, parse_shapes, shape, size
 
 ELSEWHERE = ("norm",)  # keywords of a case that are neither axes nor arguments
 
@@ -46,7 +46,7 @@ def revive(argument: Any) -> Any:
         case DtypeArg(name):
             return getattr(torch, name)
         case FunctionArg(name, tensors):
-            return functions.build(name, tensors)
+            return function_arguments.build(name, tensors)
         case Tensor():
             return argument.clone() if argument.is_contiguous() else strided(argument)
         case list() | tuple():
@@ -173,7 +173,7 @@ def _tensor(values: Any, dtype: str) -> Tensor:
 
 
 def _function(name: str, options: Mapping[str, Any], case: Case, rng: np.random.Generator) -> FunctionArg:
-    if name != functions.MIXER:
+    if name != function_arguments.MIXER:
         return FunctionArg(name, {})
     rows = size(options["gives"], case.sizes)
     matrices = {

@@ -8,11 +8,11 @@ from typing import Any
 
 import torch
 
-from autograder.calls.bench import Bench, MissingError
 from autograder.calls.failure import NOT_YET
-from autograder.calls.records import Ask, Outcome
-from autograder.calls.step import Held, Step
-from autograder.calls.values import OutputError, pack_value, read_value
+from autograder.calls.requests_and_outcomes import Ask, Outcome
+from autograder.calls.script_steps import Held, Step
+from autograder.calls.take_steps import Bench, MissingError
+from autograder.calls.value_as_json import OutputError, pack_value, read_value
 
 
 def local_ask(namespace: Mapping[str, Any], *through: type[BaseException]) -> Ask:

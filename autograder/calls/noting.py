@@ -29,7 +29,9 @@ EXITS = frozenset(
     {"item", "tolist", "numpy", "__array__", "__float__", "__complex__", "__int__", "__index__"}
 )
 UNFILLED = frozenset({"empty", "empty_like", "new_empty"})
-COMPUTED, CHOSEN, RESHAPED = range(3)  # what an operation does with entries
+COMPUTED, CHOSEN, RESHAPED, UNSURE = range(
+    4
+)  # what an operation does with entries; or it is not known of which
 RESHAPING = frozenset({"reshape", "view", "flatten", "unflatten", "reshape_as", "view_as", "ravel"})
 # What keeps a part of the entries: that it is right says little of the others.
 CHOOSING = frozenset(
@@ -96,7 +98,8 @@ class Note:
 
     `calls` are the lines that called the function of that line, the innermost first, `site` is the number of
     that chain of calls, and `step` that of the operation, from wherever it is called. The kind of a note is
-    CHOSEN where it has only a part of what is in its sources, or a part decided it.
+    CHOSEN where it has only a part of what is in its sources, or a part decided it; UNSURE where numbers that
+    had left torch may have gone into it.
     """
 
     place: int
@@ -119,10 +122,9 @@ class Stop:
 
 @dataclass(frozen=True, eq=False)
 class Notes:
-    """The tensors of one call in order; of those from `unsure` on, not all sources may be known."""
+    """The tensors of one call in order."""
 
     notes: tuple[Note, ...] = ()
-    unsure: int = MOST_NOTES
     whole: bool = True  # not cut short
     stop: Stop | None = None
 
@@ -138,7 +140,17 @@ def tensors_in(value: Any, depth: int = 3) -> Iterator[Tensor]:
         yield from tensors_in(list(value.values()), depth - 1)
 
 
-class Spot(NamedTuple):
+def _has_numbers(value: Any, depth: int = 3) -> bool:
+    """Whether a number that is not whole, or numpy's, is in an argument."""
+    if isinstance(value, float | complex | np.ndarray | np.generic):
+        return True
+    if isinstance(value, list | tuple | dict):
+        within = value.values() if isinstance(value, dict) else value
+        return depth == 0 or any(_has_numbers(each, depth - 1) for each in within)
+    return False
+
+
+class OperationSpot(NamedTuple):
     """Where an operation stands: its place, the lines that lead to it, the innermost first, and its calls.
 
     `step` is the operation in the innermost function alone, the same from wherever that is called.
@@ -149,12 +161,12 @@ class Spot(NamedTuple):
     site: Place = ()
     step: Place = ()
 
-    def at(self, *more: Any) -> Spot:
+    def at(self, *more: Any) -> OperationSpot:
         """One of several results or steps of the operation."""
         return self._replace(place=(*self.place, *more), step=(*self.step, *more))
 
 
-def spot_now(is_own: Callable[[str], bool]) -> Spot:
+def spot_now(is_own: Callable[[str], bool]) -> OperationSpot:
     """The operation that runs now; without lines where it is not called by code that is to be shown."""
     frame: FrameType | None = sys._getframe(2)
     passed: list[tuple[Any, int]] = []
@@ -167,7 +179,9 @@ def spot_now(is_own: Callable[[str], bool]) -> Spot:
             lines.append(frame.f_lineno)
             calls.append(passed[-1])
         frame = frame.f_back
-    return Spot(tuple(passed[:place]), tuple(lines[:MOST_CALLS]), tuple(calls[1:]), tuple(passed[:first]))
+    return OperationSpot(
+        tuple(passed[:place]), tuple(lines[:MOST_CALLS]), tuple(calls[1:]), tuple(passed[:first])
+    )
 
 
 @dataclass
@@ -178,14 +192,16 @@ class Notebook:
     room: int = MOST_NUMBERS
     taken: list[Note] = field(default_factory=list)
     whole: bool = True
-    unsure: int = MOST_NOTES
+    left: bool = False  # whether numbers have left torch
     _places: dict[Place, int] = field(default_factory=dict)
     _of: dict[int, tuple[Tensor, int]] = field(default_factory=dict)  # by identity, which it keeps alive
     _sites: dict[Place, int] = field(default_factory=dict)
     _steps: dict[Place, int] = field(default_factory=dict)
     _numbers: int = 0
 
-    def take(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor] = (), kind: int = COMPUTED) -> None:
+    def take(
+        self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor] = (), kind: int = COMPUTED
+    ) -> None:
         """Note a tensor, unless it is one of the sources as it was."""
         if not self.whole or tensor.is_complex() or tensor.layout is not torch.strided:
             self.whole = False
@@ -207,7 +223,9 @@ class Notebook:
         self.taken.append(Note(place, line, values, made_from, tuple(calls), site, step, kind))
         self._of[id(tensor)] = (tensor, len(self.taken) - 1)
 
-    def retake(self, tensor: Tensor, spot: Spot, sources: Sequence[Tensor], kind: int = COMPUTED) -> None:
+    def retake(
+        self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], kind: int = COMPUTED
+    ) -> None:
         """A tensor was written to: note it, and all that share its memory."""
         self.take(tensor, spot, sources, kind)
         memory = tensor.untyped_storage().data_ptr()
@@ -220,15 +238,12 @@ class Notebook:
         known = self._of.get(id(tensor))
         return self.taken[known[1]].line if known else 0
 
-    def leave(self) -> None:
-        self.unsure = min(self.unsure, len(self.taken))
-
     def places(self) -> dict[int, Place]:
         """The operation that each number of a place stands for."""
         return {number: place for place, number in self._places.items()}
 
     def notes(self) -> Notes:
-        return Notes(tuple(self.taken), self.unsure, self.whole)
+        return Notes(tuple(self.taken), self.whole)
 
 
 class Noting(TorchFunctionMode):
@@ -248,7 +263,7 @@ class Noting(TorchFunctionMode):
         if name in UNFILLED:
             result.zero_()  # what lies in memory by chance is not to be compared
         if name in EXITS and isinstance(args[0], Tensor) and args[0].is_floating_point():
-            self.book.leave()
+            self.book.left = True
         if name == "backward":
             self._roots = list(tensors_in(args[0]))
         made = [args[0]] if name == "__setitem__" else list(tensors_in(result))
@@ -262,12 +277,14 @@ class Noting(TorchFunctionMode):
                 # A gradient is what its root makes it, whatever line reads it.
                 sources, spot = self._roots, self._as_root(spot)
             kind = CHOSEN if name in CHOOSING else RESHAPED if name in RESHAPING else COMPUTED
+            if self.book.left and (not sources or _has_numbers([args, kwargs])):
+                kind = UNSURE
             for number, tensor in enumerate(made):
                 written = any(tensor is source for source in sources)
                 (self.book.retake if written else self.book.take)(tensor, spot.at(number), sources, kind)
         return result
 
-    def _as_root(self, spot: Spot) -> Spot:
+    def _as_root(self, spot: OperationSpot) -> OperationSpot:
         line = self.book.line_of(self._roots[0])
         return spot._replace(lines=(line,), site=()) if line else spot
 
@@ -276,7 +293,7 @@ def take_notes(function: Callable[..., Any], arguments: Sequence[Any], noting: N
     """Call the function; an exception ends the notes where it was raised."""
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):
-            noting.book.take(tensor, Spot(("argument", position)))
+            noting.book.take(tensor, OperationSpot(("argument", position)))
     try:
         with noting:
             function(*arguments)
@@ -300,7 +317,7 @@ def _stop(error: Exception, is_own: Callable[[str], bool]) -> Stop | None:
 
 def pack_notes(notes: Notes) -> tuple[Tensor, Tensor, str]:
     """Whole numbers that tell of each note, all the values in a row, and where it stopped."""
-    numbers = [int(notes.whole), notes.unsure, len(notes.notes)]
+    numbers = [int(notes.whole), len(notes.notes)]
     for note in notes.notes:
         numbers += [note.place, note.line, note.values.ndim, *note.values.shape]
         numbers += [
@@ -345,7 +362,7 @@ def _read(numbers: Tensor, values: Tensor) -> Notes:
     if len(numbers) > MOST_NOTES * (MOST_SOURCES + MOST_CALLS + 40) or len(values) > MOST_NUMBERS:
         raise ValueError("there are too many notes")
     said, flat = iter(numbers.tolist()), values.numpy()
-    whole, unsure, count = (_bounded(next(said, -1), MOST_NOTES) for _ in range(3))
+    whole, count = (_bounded(next(said, -1), MOST_NOTES) for _ in range(2))
     notes, start = [], 0
     for position in range(count):
         place, line = _bounded(next(said, -1), MOST_NOTES), _bounded(next(said, -1), 1 << 20)
@@ -355,7 +372,7 @@ def _read(numbers: Tensor, values: Tensor) -> Notes:
         )
         calls = tuple(_bounded(next(said, -1), 1 << 20) for _ in range(_bounded(next(said, -1), MOST_CALLS)))
         site, step = (_bounded(next(said, -1), MOST_NOTES) for _ in range(2))
-        kind = _bounded(next(said, -1), RESHAPED)
+        kind = _bounded(next(said, -1), UNSURE)
         size = 1
         for length in shape:
             size = _bounded(size * length, MOST_NUMBERS)
@@ -365,7 +382,7 @@ def _read(numbers: Tensor, values: Tensor) -> Notes:
             Note(place, line, flat[start : start + size].reshape(shape), sources, calls, site, step, kind)
         )
         start += size
-    return Notes(tuple(notes), unsure, bool(whole))
+    return Notes(tuple(notes), bool(whole))
 
 
 def _bounded(number: int, most: int) -> int:

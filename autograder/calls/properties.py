@@ -15,14 +15,14 @@ import numpy
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import short
+from autograder.calls.compare_tensors import short
+from autograder.calls.compare_values import show
 from autograder.calls.inputs import revive
 from autograder.calls.inputs import seed as seed_of
-from autograder.calls.records import Ask
-from autograder.calls.step import Held, Step
-from autograder.calls.tested import PatienceError, Tested, bounded, error_of
-from autograder.calls.wanted import show
-from autograder.course.shapes import fits, parse_shapes, shape
+from autograder.calls.requests_and_outcomes import Ask
+from autograder.calls.run_author_tests import PatienceError, Tested, bounded, error_of
+from autograder.calls.script_steps import Held, Step
+from autograder.course.docstring_shapes import fits, parse_shapes, shape
 
 MOST_CALLS = 2_000  # of one property and case
 
@@ -73,7 +73,7 @@ class Promise:
 
 
 @dataclass
-class Asked:
+class AskedFunction:
     """The student's function as a property is given it. Each call begins its random numbers elsewhere."""
 
     ask: Ask
@@ -114,13 +114,15 @@ def decide(
     named = dict(zip(promise.parameters, arguments, strict=True))
     begin = seed_of("calls", name, repr(sorted(promise.sizes.items(), key=str)))
     for says, check in properties:
-        found = _decide(check, Asked(ask, name, promise, arguments, begin), named, place)
+        found = _decide(check, AskedFunction(ask, name, promise, arguments, begin), named, place)
         if not found.passed:
             return Tested(False, f"{says}: {found.says}", says)
     return Tested(True)
 
 
-def _decide(check: Callable[..., Any], asked: Asked, arguments: Mapping[str, Any], place: str) -> Tested:
+def _decide(
+    check: Callable[..., Any], asked: AskedFunction, arguments: Mapping[str, Any], place: str
+) -> Tested:
     """Whether one property holds; `check` is a function of the file `place`, and bounded like a test."""
     code = getattr(check, "__code__")  # noqa: B009 - any callable of an author's file has one
     needed = code.co_varnames[1 : code.co_argcount]

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 
 from torch import Tensor
 
-from autograder.calls.compare import Want, compare_tensor, differs
-from autograder.calls.records import Shown
+from autograder.calls.compare_tensors import Want, compare_tensor, differs
+from autograder.calls.requests_and_outcomes import ShownSlice
 
 MOST_ROWS, MOST_COLUMNS = 16, 20
 MOST_ENTRIES = 4096  # of all tensors that enter a print
 
 
-def show(got: Sequence[object], want: Sequence[Want]) -> Shown | None:
+def show(got: Sequence[object], want: Sequence[Want]) -> ShownSlice | None:
     """The slice in which the first wrong tensor first differs; nothing where there is none to draw."""
     if len(got) != len(want):
         return None
@@ -38,18 +38,18 @@ def values_print(tensors: Iterable[object]) -> str:
     return digest.hexdigest() if entries else ""
 
 
-def _show(got: Tensor, want: Want) -> Shown | None:
+def _show(got: Tensor, want: Want) -> ShownSlice | None:
     if got.is_complex() or not got.numel() or not want.values.numel():
         return None
     if got.shape != want.values.shape:
         right, mine = (_table(tensor, (0,) * (tensor.ndim - 2)) for tensor in (want.values, got))
-        return Shown(want.name, _rows(right), _rows(mine), cut=_is_cut(right) or _is_cut(mine))
+        return ShownSlice(want.name, _rows(right), _rows(mine), cut=_is_cut(right) or _is_cut(mine))
     places = differs(got, want)
     first = places.nonzero()[0].tolist() if bool(places.any()) else [0] * got.ndim
     where = tuple(first[: max(0, got.ndim - 2)])
     table = _table(places, where)
     wrong = tuple("".join("1" if each else "0" for each in row) for row in _cut(table).tolist())
-    return Shown(
+    return ShownSlice(
         want.name,
         _rows(_table(want.values, where)),
         _rows(_table(got, where)),

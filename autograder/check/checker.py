@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autograder.calls.wanted import plainly
+from autograder.calls.compare_values import plainly
 from autograder.check import notebook_slips as slips
 from autograder.check.broken_cell import explain
 from autograder.check.cells_run import History
@@ -119,6 +119,7 @@ class Checker:
 
     def _of_the_file(self, part: PartHandout, value: Any) -> Iterator[str]:
         yield from slips.doubled(part, self.saved)
+        yield from slips.from_below(part, self.saved)
         yield from slips.failed_since(part, self.history)
         yield from slips.edited(part, self.saved, self.history)
         if isinstance(part, CodeHandout) and callable(value):

@@ -8,16 +8,17 @@ from typing import Any, Protocol
 
 from torch import Tensor
 
-from autograder.calls.compare import short
-from autograder.calls.failure import AGAIN, NOT_YET, wrong_result
-from autograder.calls.records import Smallest
-from autograder.calls.wanted import show, whole
-from autograder.check.closer import look_small, looping_words, stopping_words
+from autograder.calls.compare_tensors import short
+from autograder.calls.compare_values import show, whole
+from autograder.calls.failure import AGAIN, NO_VALUE, NOT_YET, wrong_result
+from autograder.calls.requests_and_outcomes import Smallest
+from autograder.check.call_again import look_small, looping_words, squeezing_words, stopping_words
 from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture
 from autograder.check.run_case import STOP_SECONDS, Called, call
 from autograder.diagnose.habits import differs, habit
-from autograder.diagnose.structure import Beside, structural_slip
+from autograder.diagnose.squeezes import Tried, has_axis_of_one
+from autograder.diagnose.structural_mistakes import Beside, structural_slip
 from autograder.release.handout import CodeHandout, VisibleCase
 
 
@@ -42,7 +43,7 @@ def check_code(
         if views and views[-1].state == State.STOPPED:
             views.append(CaseView(case.name, State.NOT_RUN, "not run"))
             continue
-        called = call(function, case, _watch(progress, part, case), limit)
+        called = call(function, case, _watch(progress, part, case), limit, arrays=part.numpy)
         if called.status == "unanswered" and not views:
             return unanswered(part, NOT_YET)
         views.append(_view(problem, part, number, called))
@@ -51,7 +52,8 @@ def check_code(
     stops, smallest = _look_closer(part, function, views, returned)
     hint = ""
     if returned and returned[0].status == "ok" and views[-1].state not in (State.STOPPED, State.NOT_RUN):
-        again = call(function, part.cases[0], _watch(progress, part, part.cases[0]), limit)
+        first = part.cases[0]
+        again = call(function, first, _watch(progress, part, first), limit, arrays=part.numpy)
         if views[0].state == State.PASSES and failure(part, part.cases[0], again):
             views[0] = CaseView(views[0].name, State.FAILS, AGAIN)
         elif differs(returned[0], again):
@@ -67,7 +69,7 @@ def check_code(
         part.points,
         _state(views),
         _headline(views),
-        hint=hint or ("" if steps else _slip(part, returned)),
+        hint=hint or ("" if steps else _squeezed(part, function, returned) or _slip(part, returned)),
         steps=() if hint else steps,
         cases=tuple(views),
         hidden=part.hidden,
@@ -224,6 +226,24 @@ def _slip(part: CodeHandout, returned: Sequence[Called]) -> str:
     ]
     suspect = habit(beside) or structural_slip(beside)
     return suspect.says if suspect else ""
+
+
+def _squeezed(part: CodeHandout, function: Callable[..., Any], returned: Sequence[Called]) -> str:
+    """The squeeze() of a function that fails only where an axis has length 1."""
+    if len(returned) < len(part.cases) or any(case.steps for case in part.cases):
+        return ""
+    tried = [
+        Tried(has_axis_of_one(case.arguments, case.expected.outputs), _kind_of_failure(part, case, called))
+        for case, called in zip(part.cases, returned, strict=True)
+    ]
+    return squeezing_words(function, tried)
+
+
+def _kind_of_failure(part: CodeHandout, case: VisibleCase, called: Called) -> str:
+    if called.status != "ok":
+        return NO_VALUE
+    wrong = wrong_result(called, case.expected, part.parameters)
+    return wrong.what if wrong else ""
 
 
 def _given(part: CodeHandout, case: VisibleCase) -> dict[str, Tensor]:

@@ -23,7 +23,7 @@ from autograder.check.checker import Checker
 from autograder.check.panel import Panel
 from autograder.check.saved_notebook import SavedNotebook, problem_of, read_saved
 from autograder.errors import CourseError, UsageError
-from autograder.notebook import cells as stubs
+from autograder.notebook import stub_cells as stubs
 from autograder.notebook.submitted import SubmittedCell
 from autograder.release.handout import Handout, stub_of
 from autograder.release.handout_file import find_handout

@@ -12,9 +12,9 @@ from typing import Any
 from autograder.check.broken_cell import explain
 from autograder.check.cells_run import History
 from autograder.check.saved_notebook import SavedNotebook
-from autograder.course.given import EVERYWHERE, importable
-from autograder.notebook import cells as cells_of
-from autograder.notebook.submitted import MAX_PARSED, modules_in
+from autograder.course.given_files import EVERYWHERE, importable
+from autograder.notebook import stub_cells as cells_of
+from autograder.notebook.submitted import MAX_PARSED, modules_in, names_needed
 from autograder.release.handout import CodeHandout, PartHandout, stub_of
 
 SHADOWED = (
@@ -157,12 +157,37 @@ def edited(part: PartHandout, saved: SavedNotebook | None, history: History) -> 
         yield f"the cell of {part.name} was changed after it was run: run it again, then this check"
 
 
+def from_below(part: PartHandout, saved: SavedNotebook | None) -> Iterator[str]:
+    """Names that the answer cell needs when it is run, and that only a cell below it sets."""
+    cells = saved.answers_to(part.name) if saved is not None else []
+    if saved is None or len(cells) != 1:
+        return
+    code = [cell for cell in saved.cells if cell.kind == "code"]
+    here = next(position for position, cell in enumerate(code) if cell is cells[0])
+    above = {name for cell in code[:here] for name in cell.names}
+    if any("import *" in cell.source for cell in code[: here + 1]):
+        return
+    for name in sorted(names_needed(cells[0].source) - above):
+        if not hasattr(builtins, name) and any(name in cell.names for cell in code[here + 1 :]):
+            yield (
+                f"the cell of {part.name} uses {name}, which a cell below it sets: when the notebook is "
+                "graded, its cells are run from the top, and this one stops; move that cell up"
+            )
+
+
 def failed_since(part: PartHandout, history: History) -> Iterator[str]:
     """An answer cell that was changed and could not be run: what is there was set by an earlier run."""
     ran = history.last_to_set(part.name)
-    fault = explain(ran.source) if ran is not None and ran.error and not history.whole else None
+    if ran is None or not ran.error or history.whole:
+        return
+    fault = explain(ran.source)
     if fault is not None:
         yield f"this is what {part.name} was before: its cell was run again and is no Python ({fault.says})"
+    else:
+        yield (
+            f"the cell of {part.name} was run again and did not get to its end ({ran.error}): what is "
+            "checked here may be of the run before"
+        )
 
 
 def stale(

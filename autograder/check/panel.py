@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from autograder.calls.records import Smallest
+from autograder.calls.requests_and_outcomes import Smallest
 from autograder.calls.syntax_fault import Pointed
 from autograder.drawing.heatmaps import HeatMap
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from html import escape
 from pathlib import Path
 
-from autograder.calls.records import Smallest
+from autograder.calls.requests_and_outcomes import Smallest
 from autograder.calls.syntax_fault import Pointed
 from autograder.check.panel import (
     MARKS,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from autograder.calls.compare import Want, compare_tensor, differs, number
+from autograder.calls.compare_tensors import Want, compare_tensor, differs, number
 from autograder.check.panel import Picture
 from autograder.check.run_case import Called
 from autograder.drawing.heatmaps import HeatMap

@@ -15,10 +15,11 @@ from typing import Any
 
 from torch import Tensor
 
+from autograder.calls.arrays import as_tensors
+from autograder.calls.case_as_script import take
 from autograder.calls.inputs import as_given, revive
 from autograder.calls.invoke import changed, invoke
-from autograder.calls.scripted import take
-from autograder.calls.values import OutputError, kind_of, kind_of_node, pack_value, read_value
+from autograder.calls.value_as_json import OutputError, kind_of, kind_of_node, pack_value, read_value
 from autograder.check.time_limit import TooLong, Watch, guarded
 from autograder.release.handout import VisibleCase
 
@@ -51,14 +52,22 @@ class Called:
 
 
 def call(
-    function: Callable[..., Any], case: VisibleCase, watch: Watch, limit: float = STOP_SECONDS
+    function: Callable[..., Any],
+    case: VisibleCase,
+    watch: Watch,
+    limit: float = STOP_SECONDS,
+    *,
+    arrays: bool = True,
 ) -> Called:
-    """Call on fresh copies. Whatever the student's code does ends in a record, an interrupt included."""
+    """Call on fresh copies. Whatever the student's code does ends in a record, an interrupt included.
+
+    With `arrays`, those of numpy count as tensors.
+    """
     printed = io.StringIO()
     start = time.monotonic()
     try:
         with contextlib.redirect_stdout(printed), guarded(limit, watch):
-            called = _attempt(function, case)
+            called = _attempt(function, case, arrays)
     except TooLong:
         called = Called("too_long")
     except KeyboardInterrupt:
@@ -69,7 +78,7 @@ def call(
     return replace(called, printed=text, seconds=time.monotonic() - start)
 
 
-def _attempt(function: Callable[..., Any], case: VisibleCase) -> Called:
+def _attempt(function: Callable[..., Any], case: VisibleCase, arrays: bool) -> Called:
     if case.steps:
         steps = take(function, case.steps, as_given, case.dtype)
         return Called("ok", "script", tuple(map(kind_of, steps)), tuple(steps))
@@ -91,7 +100,10 @@ def _attempt(function: Callable[..., Any], case: VisibleCase) -> Called:
         for position, (now, before) in enumerate(zip(done.arguments, case.arguments, strict=True))
         if isinstance(before, Tensor) and changed(now, before)
     )
-    return Called("ok", kind, tuple(map(kind_of_node, nodes)), outputs, done.grads, mutated)
+    kinds = tuple(map(kind_of_node, nodes))
+    if arrays and case.expected.holds is None:
+        kind, kinds, outputs = as_tensors(kind, kinds, outputs)
+    return Called("ok", kind, kinds, outputs, done.grads, mutated)
 
 
 # ---------------------------------------------------------------- what was raised, and where

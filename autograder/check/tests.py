@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.calls.failure import NOT_YET
 from autograder.calls.local_names import local_ask
-from autograder.calls.tested import load_tests, run_test
+from autograder.calls.run_author_tests import load_tests, run_test
 from autograder.check.panel import CaseView, PartView, State
 from autograder.check.time_limit import TooLong, guarded
 from autograder.release.handout import TestsHandout

@@ -11,10 +11,10 @@ from autograder.course.model import Choice, Equation, Formula, Growth, Key
 from autograder.course.small_kinds import Small
 from autograder.errors import AnswerError
 from autograder.release.handout import kind_of_part
-from autograder.text.choice import read_choice
 from autograder.text.equation import EquationReading, LineReading, read_equation
 from autograder.text.formula.judge import judge_formula, read_formula
 from autograder.text.growth.judge import judge_growth, read_growth
+from autograder.text.small.choice import read_choice
 from autograder.text.small.judge import read_small
 
 TextPart = Growth | Formula | Equation | Choice | Small

@@ -32,7 +32,7 @@ BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplemented
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListedFile:
     """One file: its names from the top, where it lies, and the members that lead to it inside archives."""
 
     parts: tuple[str, ...]
@@ -46,13 +46,13 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Listing:
+class FileListing:
     """The files of a class, its folders and archives, and a sentence on each thing that was left out.
 
     `broken` are the folders and archives that could not be opened, with the reason.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ListedFile, ...]
     skipped: tuple[str, ...]
     folders: tuple[tuple[str, ...], ...] = ()
     broken: Mapping[tuple[str, ...], str] = field(default_factory=dict)
@@ -63,15 +63,15 @@ def printable(name: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in name)
 
 
-def list_files(root: Path) -> Listing:
+def list_files(root: Path) -> FileListing:
     """Every file below a folder, or in a zip, in the order of their names."""
     walk = _Walk()
     if root.is_dir():
         walk.folder(root)
     else:
-        walk.archive(Entry((), root), root)
+        walk.archive(ListedFile((), root), root)
     entries = sorted(walk.entries, key=lambda entry: entry.parts)
-    return Listing(tuple(entries), tuple(sorted(walk.skipped)), tuple(sorted(walk.folders)), walk.broken)
+    return FileListing(tuple(entries), tuple(sorted(walk.skipped)), tuple(sorted(walk.folders)), walk.broken)
 
 
 class Shelf:
@@ -125,7 +125,7 @@ class _Walk:
     """Collects entries and reasons, folder by folder and archive by archive."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[ListedFile] = []
         self.skipped: list[str] = []
         self.folders: set[tuple[str, ...]] = set()
         self.broken: dict[tuple[str, ...], str] = {}
@@ -151,7 +151,7 @@ class _Walk:
     def _file(self, found: os.DirEntry[str], parts: tuple[str, ...]) -> None:
         if is_ignored(parts):
             return
-        entry = Entry(parts, Path(found.path), modified=_moment(found))
+        entry = ListedFile(parts, Path(found.path), modified=_moment(found))
         if found.is_symlink():
             self._skip(entry.place, "a link to another file is not a submission")
         elif not found.is_file():
@@ -161,7 +161,7 @@ class _Walk:
         else:
             self.entries.append(entry)
 
-    def archive(self, entry: Entry, source: Path | bytes, depth: int = 1) -> None:
+    def archive(self, entry: ListedFile, source: Path | bytes, depth: int = 1) -> None:
         """List an archive on the disk, or one that lies inside another."""
         size = source.stat().st_size if isinstance(source, Path) else len(source)
         try:
@@ -178,10 +178,10 @@ class _Walk:
             for info in members:
                 self._member(entry, archive, info, depth)
 
-    def _member(self, outer: Entry, archive: zipfile.ZipFile, info: zipfile.ZipInfo, depth: int) -> None:
+    def _member(self, outer: ListedFile, archive: zipfile.ZipFile, info: zipfile.ZipInfo, depth: int) -> None:
         name = _true_name(info)
         parts = (*outer.parts, *(part for part in name.split("/") if part not in ("", ".")))
-        entry = Entry(parts, outer.path, (*outer.inside, info.filename), _zip_moment(info))
+        entry = ListedFile(parts, outer.path, (*outer.inside, info.filename), _zip_moment(info))
         if is_ignored(parts):
             return
         if reason := _unfit(info, name):

@@ -22,9 +22,9 @@ from typing import Any
 import distributed
 
 from autograder.as_json import JsonObject, from_json, to_json
-from autograder.classroom.claims import Handin
-from autograder.classroom.parcel import Parcel
-from autograder.classroom.remote import Answer, grade_remotely, prepare
+from autograder.classroom.cluster_worker import Reply, grade_remotely, prepare
+from autograder.classroom.course_parcel import Parcel
+from autograder.classroom.hand_ins import Handin
 from autograder.errors import UsageError
 from autograder.grade.report import Report
 
@@ -50,7 +50,7 @@ def grade_on_cluster(
 ) -> Iterator[tuple[Handin, Report]]:
     """Grade on the scheduler at an address, or on `local:N` workers that are started for this run."""
     with _Cluster(address) as cluster:
-        for handin, report in _Run(cluster, parcel, handins, read).reports():
+        for handin, report in _ClusterRun(cluster, parcel, handins, read).reports():
             yield handin, troubled(handin, LOST) if report is None else report
 
 
@@ -130,7 +130,7 @@ class _Desk:
     busy: dict[str, tuple[Any, Handin]] = field(default_factory=dict)
 
 
-class _Run:
+class _ClusterRun:
     """The state of one run: what is left, who has what, and whom we left out."""
 
     def __init__(self, cluster: _Cluster, parcel: Parcel, handins: Sequence[Handin], read: Read) -> None:
@@ -188,7 +188,7 @@ class _Run:
         self._fill(address)
         return found
 
-    def _begin(self, address: str, desk: _Desk, answer: Answer | None) -> None:
+    def _begin(self, address: str, desk: _Desk, answer: Reply | None) -> None:
         desk.course = None
         desk.name = (answer.name if answer else "") or desk.name
         if answer is None:
@@ -305,15 +305,15 @@ def prepare_by_name(head: JsonObject, data: bytes) -> str:
     return prepare(head, data, str(distributed.get_worker().name))
 
 
-def _answer(future: Any, is_there: Callable[[], bool]) -> Answer | None:
+def _answer(future: Any, is_there: Callable[[], bool]) -> Reply | None:
     """What a task said; None if it was lost with its worker, or before its answer was fetched from there."""
     if future.status == "error":
-        return None if _lost(future) else Answer(fault=UNKNOWN)
+        return None if _lost(future) else Reply(fault=UNKNOWN)
     if future.status != "finished":
         return None
     for _ in range(MAX_FETCHES):
         try:
-            return from_json(Answer, json.loads(future.result(timeout=FETCH_SECONDS)))
+            return from_json(Reply, json.loads(future.result(timeout=FETCH_SECONDS)))
         except TimeoutError:  # Dask waits for a worker that is gone as for any other
             with suppress(OSError, TimeoutError, ValueError):
                 if not is_there():

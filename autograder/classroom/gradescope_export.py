@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from autograder.classroom.layouts import Group, clean_student
+from autograder.classroom.folder_names import Group, clean_student
 
 NAME = "submission_metadata.yml"
 

@@ -24,7 +24,7 @@ UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _ReportPlace:
     """What was graded by what, and where in the file the report lies."""
 
     digest: str
@@ -51,7 +51,7 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         self._folder, self._path = folder, folder / NAME
         self.summaries: dict[Identity, Report] = {}
-        self._places: dict[Identity, _Place] = {}
+        self._places: dict[Identity, _ReportPlace] = {}
         self._superseded = 0
         self.damaged = 0  # lines that cannot be read
         self._lock = _take_lock(folder)
@@ -81,7 +81,7 @@ class Journal:
     def _keep(self, entry: _Entry, start: int, length: int) -> None:
         who = entry.report.identity
         self._superseded += who in self._places
-        self._places[who] = _Place(entry.digest, sys.intern(entry.key), start, length)
+        self._places[who] = _ReportPlace(entry.digest, sys.intern(entry.key), start, length)
         self.summaries[who] = summarise(entry.report)
 
     def graded(self, who: Identity, key: str) -> str | None:
@@ -93,7 +93,7 @@ class Journal:
         """The whole report, from the disk."""
         return read_line(self._read(self._places[who]))
 
-    def _read(self, place: _Place) -> bytes:
+    def _read(self, place: _ReportPlace) -> bytes:
         return os.pread(self._file.fileno(), place.length, place.start)
 
     def add(self, report: Report, digest: str, key: str) -> None:

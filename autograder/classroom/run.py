@@ -9,27 +9,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.classroom import tables
-from autograder.classroom.claims import Handin, told_of
-from autograder.classroom.deciding import key_of, signature
-from autograder.classroom.find import Found
+from autograder.classroom.feedback_pages import by_notebook, page_path, rewrite_page, write_page
+from autograder.classroom.find_hand_ins import Found
+from autograder.classroom.hand_ins import Handin, told_of
 from autograder.classroom.journal import NAME as JOURNAL
 from autograder.classroom.journal import Journal
-from autograder.classroom.lay_out import lay_out
 from autograder.classroom.leftovers import find_leftovers, remove_files, told_leftovers
-from autograder.classroom.moves import Move, find_moves, read_rows
+from autograder.classroom.moved_marks import Move, find_moves, read_rows
+from autograder.classroom.nbgrader_layout import lay_out
 from autograder.classroom.notebooks import digest, digest_of, fault_of, read_notebook
-from autograder.classroom.pages import by_notebook, page_path, rewrite_page, write_page
-from autograder.classroom.pool import Crew, Graded, grade_here
+from autograder.classroom.what_decides import key_of, signature
 from autograder.classroom.worker import Worker, troubled, without_grading
+from autograder.classroom.worker_pool import Crew, Graded, grade_here
 from autograder.course.load import Course
 from autograder.errors import UsageError, reason
 from autograder.grade.report import Identity, Report, Status
 from autograder.gradebook.late import Deadlines, read_deadlines
 from autograder.gradebook.writer import GradebookGoneError, GradebookWriter
 from autograder.logs import kept_faults
-from autograder.pages.overview import render_report
+from autograder.pages.class_report import render_report
 from autograder.sandbox.mechanisms import require_isolation
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 log = logging.getLogger(__name__)
 Progress = Callable[[Report], None]
@@ -52,7 +52,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class GradedClass:
     """A graded class: all reports in order, and how many of them were graded just now."""
 
     reports: tuple[Report, ...]
@@ -69,7 +69,7 @@ def grade_class(
     progress: Progress,
     begin: Begin | None = None,
     early: Sandbox | None = None,
-) -> Outcome:
+) -> GradedClass:
     """Grade every hand-in that is not yet graded by the present key, and write all results.
 
     `begin` is told how many that are, `progress` each report as it comes. `early` is a sandbox that is
@@ -86,7 +86,7 @@ def grade_class(
         _gradebook(course, found, settings) as gradebook,
     ):
         laid_out = lay_out(found.handins, settings.out)
-        run = _Run(course, settings, deadlines, journal, gradebook, laid_out.handins)
+        run = _ClassRun(course, settings, deadlines, journal, gradebook, laid_out.handins)
         todo = run.todo()
         if begin:
             begin(len(todo))
@@ -95,10 +95,10 @@ def grade_class(
             progress(report)
         journal.check()
         notes, moves = run.finish(todo, found.skipped)
-    return Outcome(run.reports(), len(todo), notes, moves, faults.count())
+    return GradedClass(run.reports(), len(todo), notes, moves, faults.count())
 
 
-class _Run:
+class _ClassRun:
     """What is known of a class while it is graded, and how its results are written down."""
 
     def __init__(
@@ -276,7 +276,7 @@ def _grade_on_cluster(
         from autograder.classroom.cluster import grade_on_cluster  # Dask is there for those who asked for it
     except ImportError as error:
         raise UsageError('--cluster needs Dask: pip install "tensor-autograder[cluster]"') from error
-    from autograder.classroom.parcel import pack_course
+    from autograder.classroom.course_parcel import pack_course
 
     parcel = pack_course(course, limits, settings.isolation)
     seen: dict[Handin, str] = {}

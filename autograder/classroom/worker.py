@@ -7,12 +7,12 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograder.classroom.claims import Handin
-from autograder.classroom.parcel import unpack_course
+from autograder.classroom.course_parcel import unpack_course
+from autograder.classroom.hand_ins import Handin
 from autograder.course.load import Course, load_course
 from autograder.grade.course_grader import CourseGrader
 from autograder.grade.report import PartReport, Report, Status
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 
 class Worker:

@@ -8,7 +8,17 @@ from typing import Annotated
 import typer
 
 from autograder import __version__
-from autograder.cli import answers, authors, classes, costs, courses, desk, packaging, results, student
+from autograder.cli import (
+    authors,
+    classes,
+    compare_answers,
+    costs,
+    courses,
+    desk,
+    packaging,
+    report_and_export,
+    student,
+)
 from autograder.logs import be_verbose
 
 # Importing torch makes half a million objects, and none of them is garbage.
@@ -57,9 +67,9 @@ app.command("draft", rich_help_panel=COURSE)(authors.draft)
 app.command("import", rich_help_panel=COURSE)(authors.import_notebook)
 app.command("demo", rich_help_panel=CLASS)(classes.demo)
 app.command("grade", rich_help_panel=CLASS)(classes.grade)
-app.command("report", rich_help_panel=CLASS)(results.report)
+app.command("report", rich_help_panel=CLASS)(report_and_export.report)
 app.command("desk", rich_help_panel=CLASS)(desk.desk)
-app.command("export", rich_help_panel=CLASS)(results.export)
+app.command("export", rich_help_panel=CLASS)(report_and_export.export)
 app.command("doctor", rich_help_panel=CLASS)(classes.doctor)
-app.command("compare", rich_help_panel=ANSWERS)(answers.compare)
+app.command("compare", rich_help_panel=ANSWERS)(compare_answers.compare)
 app.command("check", rich_help_panel=STUDENTS)(student.check)

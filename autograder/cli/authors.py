@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.show import JsonOption, print_json
+from autograder.cli.terminal import JsonOption, print_json
 from autograder.course.load import INDEX, find_course
 from autograder.errors import UsageError, reason
 
@@ -49,7 +49,7 @@ def new(
     json: JsonOption = False,
 ) -> None:
     """Begin a problem: its file, its solution, and a test that fails until both are filled in."""
-    from autograder.course.new import begin_problem
+    from autograder.course.new_problem import begin_problem
 
     fresh = course is not None and not (course / INDEX).is_file()
     root = course if course is not None and fresh else find_course(Path.cwd(), course)
@@ -86,7 +86,7 @@ def import_notebook(
     json: JsonOption = False,
 ) -> None:
     """Make a problem of another grader's notebook, and list what needs a person's eye."""
-    from autograder.course.new import import_problem
+    from autograder.course.new_problem import import_problem
 
     fresh = course is not None and not (course / INDEX).is_file()
     root = course if course is not None and fresh else find_course(Path.cwd(), course)

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.classroom.places import check_out, check_submissions
+from autograder.classroom.class_folders import check_out, check_submissions
 from autograder.cli.courses import open_course
 from autograder.cli.limits import LimitOption, MemoryOption, WallOption, limits_of
-from autograder.cli.show import (
+from autograder.cli.summary import TROUBLE, print_example, print_outcome
+from autograder.cli.terminal import (
     CORES,
     Advance,
     CourseOption,
@@ -28,15 +29,14 @@ from autograder.cli.show import (
     progress,
     waiting,
 )
-from autograder.cli.summary import TROUBLE, print_example, print_outcome
 from autograder.course.load import find_course, refuse_shipped_secret
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
-    from autograder.classroom.run import Outcome, Settings
+    from autograder.classroom.run import GradedClass, Settings
     from autograder.course.load import Course
     from autograder.grade.report import Report
-    from autograder.sandbox.pool import Sandbox
+    from autograder.sandbox.parent_pool import Sandbox
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Where results are written.")]
 IsolationOption = Annotated[
@@ -106,7 +106,7 @@ def grade(
     # Whatever can be wrong with the command is said before torch is imported, which takes seconds.
     root = find_course(Path.cwd(), course)
     if db:
-        from autograder.gradebook.book import address
+        from autograder.gradebook.open_gradebook import address
 
         address(db, out)
     check_out(out, submitted, root)
@@ -189,8 +189,8 @@ def check_cluster(address: str | None) -> None:
 @contextmanager
 def _warming_up(isolation: bool, limits: Mapping[str, float]) -> Iterator[Sandbox]:
     """A sandbox that imports torch while this process does the same: the first result comes sooner."""
-    from autograder.calls.records import Limits, override
-    from autograder.sandbox.pool import Sandbox
+    from autograder.calls.requests_and_outcomes import Limits, override
+    from autograder.sandbox.parent_pool import Sandbox
 
     sandbox = Sandbox(workers=1, isolation=isolation, limits=override(Limits(), limits))
     try:
@@ -201,8 +201,8 @@ def _warming_up(isolation: bool, limits: Mapping[str, float]) -> Iterator[Sandbo
 
 def _grade(
     course: Course, submitted: Path, settings: Settings, early: Sandbox | None, level: int | None = None
-) -> Outcome:
-    from autograder.classroom.find import find_handins
+) -> GradedClass:
+    from autograder.classroom.find_hand_ins import find_handins
     from autograder.classroom.run import grade_class
 
     with waiting("finding the notebooks"):

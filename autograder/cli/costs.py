@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from autograder.cli.courses import open_course
-from autograder.cli.places import require_place, write_file
-from autograder.cli.show import CourseOption, JsonOption, print_json, print_table, waiting
+from autograder.cli.output_files import require_place, write_file
+from autograder.cli.terminal import CourseOption, JsonOption, print_json, print_table, waiting
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cli.show import (
+from autograder.cli.terminal import (
     CORES,
     CourseOption,
     JsonOption,
@@ -70,7 +70,7 @@ def build(
     json: JsonOption = False,
 ) -> None:
     """Write the notebooks of a course from its problem files."""
-    from autograder.notebook.build import stale, write_all
+    from autograder.notebook.build_notebooks import stale, write_all
 
     opened = open_course(course, solutions=False)
     with progress("building", len(list(opened.assignments))) as advance:

@@ -10,8 +10,8 @@ import typer
 
 from autograder.cli.classes import DbOption
 from autograder.cli.courses import open_course
-from autograder.cli.results import OutArgument
-from autograder.cli.show import CourseOption
+from autograder.cli.report_and_export import OutArgument
+from autograder.cli.terminal import CourseOption
 from autograder.logs import kept_faults
 
 
@@ -35,7 +35,7 @@ def desk(
     """Open the desk: read prose, mark by rubric, look at what the grader left, all in a browser."""
     from autograder.desk.appeals import read_appeals
     from autograder.desk.guard import open_to_others
-    from autograder.desk.opened import open_class
+    from autograder.desk.open_class import open_class
     from autograder.desk.server import serve
 
     def announce(address: str) -> None:

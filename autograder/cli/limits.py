@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.course.faults import limit_faults
+from autograder.course.author_faults import limit_faults
 from autograder.course.model import LIMITS
 from autograder.errors import UsageError
 

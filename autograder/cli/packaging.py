@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.cli.courses import open_course
-from autograder.cli.show import CourseOption, JsonOption, print_json, progress, waiting
+from autograder.cli.terminal import CourseOption, JsonOption, print_json, progress, waiting
 
 if TYPE_CHECKING:
     from autograder.course.load import Course, ProblemSet
 
 
-class Place(StrEnum):
+class Platform(StrEnum):
     """Where grading is to run."""
 
     GRADESCOPE = "gradescope"
@@ -24,19 +24,19 @@ class Place(StrEnum):
 
 
 DEFAULT_OUT = {
-    Place.GRADESCOPE: Path("autograder.zip"),
-    Place.GITHUB: Path("github"),
-    Place.CONTAINER: Path("container"),
+    Platform.GRADESCOPE: Path("autograder.zip"),
+    Platform.GITHUB: Path("github"),
+    Platform.CONTAINER: Path("container"),
 }
 NEXT = {
-    Place.GRADESCOPE: "upload it on Gradescope under Configure Autograder; it holds the answers",
-    Place.GITHUB: "its README.md says what each of the two folders is for; grading/ holds the answers",
-    Place.CONTAINER: "its README.md says how to build and run the image; it holds the answers",
+    Platform.GRADESCOPE: "upload it on Gradescope under Configure Autograder; it holds the answers",
+    Platform.GITHUB: "its README.md says what each of the two folders is for; grading/ holds the answers",
+    Platform.CONTAINER: "its README.md says how to build and run the image; it holds the answers",
 }
 
 
 def package(
-    place: Annotated[Place, typer.Option("--for", help="Where grading is to run.")],
+    place: Annotated[Platform, typer.Option("--for", help="Where grading is to run.")],
     out: Annotated[
         Path | None,
         typer.Option(
@@ -63,7 +63,7 @@ def package(
     chosen = choose_sets(opened, sets or ())
     target = out or DEFAULT_OUT[place]
     files = _files(place, opened, chosen)
-    if place is Place.GRADESCOPE:
+    if place is Platform.GRADESCOPE:
         write_whole(target, pack(files))
     else:
         write_bundle(files, target)
@@ -73,20 +73,20 @@ def package(
         typer.echo(f"wrote {target}: {NEXT[place]}")
 
 
-def _files(place: Place, course: Course, sets: tuple[ProblemSet, ...]) -> dict[str, bytes]:
+def _files(place: Platform, course: Course, sets: tuple[ProblemSet, ...]) -> dict[str, bytes]:
     match place:
-        case Place.GRADESCOPE:
-            from autograder.packages.gradescope import gradescope_files
+        case Platform.GRADESCOPE:
+            from autograder.packages.gradescope_zip import gradescope_files
 
             with waiting("packing"):
                 return gradescope_files(course, sets)
-        case Place.GITHUB:
+        case Platform.GITHUB:
             from autograder.packages.github import github_files
             from autograder.release.bundle import build_bundle
 
             with progress("packing", len({name for group in sets for name in group.problems})) as advance:
                 return github_files(course, build_bundle(course, sets, advance))
-        case Place.CONTAINER:
+        case Platform.CONTAINER:
             from autograder.packages.container import container_files
 
             with waiting("packing"):

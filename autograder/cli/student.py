@@ -14,9 +14,9 @@ from typing import Annotated, Any
 
 import typer
 
-from autograder.classroom.places import check_course
+from autograder.classroom.class_folders import check_course
 from autograder.cli.courses import open_course
-from autograder.cli.show import CourseOption, JsonOption, print_json, progress, waiting
+from autograder.cli.terminal import CourseOption, JsonOption, print_json, progress, waiting
 from autograder.course.load import Course, ProblemSet, find_course, refuse_shipped_secret
 from autograder.errors import UsageError, reason
 

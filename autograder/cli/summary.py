@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from autograder.cli.show import print_json, print_table
+from autograder.cli.terminal import print_json, print_table
 
 if TYPE_CHECKING:
-    from autograder.classroom.moves import Move
-    from autograder.classroom.run import Outcome
+    from autograder.classroom.moved_marks import Move
+    from autograder.classroom.run import GradedClass
     from autograder.grade.report import Report
 
 MOST_ROWS = 30  # notebooks that are listed one by one; of more, each problem is summed up
@@ -25,7 +25,7 @@ WORDS = {"manual": "waiting", "timed_out": "out of time", "unchanged": "not answ
 TROUBLE = ("crashed", "timed_out", "killed", "unreadable")
 
 
-def print_outcome(outcome: Outcome, out: Path, json: bool, *, gradebook: str = "") -> None:
+def print_outcome(outcome: GradedClass, out: Path, json: bool, *, gradebook: str = "") -> None:
     """The summary of a run, or its rows for a program; `gradebook` is where it lies, if there is one."""
     from autograder.as_json import to_json
     from autograder.classroom.tables import rows
@@ -49,7 +49,7 @@ def print_outcome(outcome: Outcome, out: Path, json: bool, *, gradebook: str = "
         typer.echo(line)
 
 
-def print_example(outcome: Outcome, out: Path) -> None:
+def print_example(outcome: GradedClass, out: Path) -> None:
     """One wrong function that was understood, as its student reads it, and how to open the rest."""
     found = next(
         (

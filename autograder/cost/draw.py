@@ -26,7 +26,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Panel:
+class Plot:
     """One pair of axes with its curves."""
 
     title: str
@@ -37,7 +37,7 @@ class Panel:
         return [point for curve in self.curves for point in curve.points]
 
 
-def panel(measured: Measured, quantity: str) -> Panel:
+def panel(measured: Measured, quantity: str) -> Plot:
     """One curve for each variable: the counts along the line where it alone changes."""
     counts = [(row.sizes, getattr(row.cost, quantity)) for row in measured.rows]
     curves = []
@@ -46,10 +46,10 @@ def panel(measured: Measured, quantity: str) -> Panel:
         still = ", ".join(f"{other} = {line[0][0][other]}" for other in measured.variables if other != name)
         points = tuple((sizes[name], count) for sizes, count in line if count > 0)
         curves.append(Curve(f"{name} ({still})" if still else name, points))
-    return Panel(f"{quantity}: {measured.fits[quantity].growth}", tuple(curves))
+    return Plot(f"{quantity}: {measured.fits[quantity].growth}", tuple(curves))
 
 
-def terminal(shown: Panel, width: int = 60, height: int = 14) -> str:
+def terminal(shown: Plot, width: int = 60, height: int = 14) -> str:
     """The curves in characters, both axes logarithmic."""
     if not shown.points:
         return f"{shown.title}\n(nothing to draw)"
@@ -72,7 +72,7 @@ def terminal(shown: Panel, width: int = 60, height: int = 14) -> str:
     return "\n".join([shown.title, *lines, f"{pad} └{'─' * width}", f"{pad}  {axis}", f"{pad}  {legend}"])
 
 
-def svg(panels: Sequence[Panel]) -> str:
+def svg(panels: Sequence[Plot]) -> str:
     """The panels side by side; the same input gives the same text."""
     width = WIDTH * len(panels)
     body = "\n".join(_panel(shown, WIDTH * number) for number, shown in enumerate(panels))
@@ -85,7 +85,7 @@ def svg(panels: Sequence[Panel]) -> str:
     )
 
 
-def _panel(shown: Panel, across: int) -> str:
+def _panel(shown: Plot, across: int) -> str:
     points = shown.points
     (left, right), (low, high) = _ends([x for x, _ in points]), _ends([y for _, y in points])
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import ceil, log2
 
+from autograder.cost.power_products import ONE, Factor, PowerProduct, exact_text, growth_text, value
 from autograder.cost.solve import solve
-from autograder.cost.terms import ONE, Factor, Term, exact_text, growth_text, value
 
 Sizes = Mapping[str, int]
 Counts = Sequence[tuple[Sizes, int]]
@@ -29,7 +29,7 @@ class Fit:
     """The formula that gives every count: a sum of terms, or the largest of a few such sums."""
 
     variables: tuple[str, ...]
-    branches: tuple[tuple[Term, ...], ...]
+    branches: tuple[tuple[PowerProduct, ...], ...]
 
     @property
     def growth(self) -> str:
@@ -95,7 +95,7 @@ def _factors_of(line: Counts, name: str) -> tuple[Factor, ...]:
 
 def _solved(
     counts: Counts, variables: Sequence[str], candidates: Sequence[tuple[Factor, ...]]
-) -> tuple[Term, ...] | None:
+) -> tuple[PowerProduct, ...] | None:
     found = solve(_matrix(counts, variables, candidates), [Fraction(count) for _, count in counts])
     return None if found is None else _terms(found, candidates)
 
@@ -137,5 +137,5 @@ def _matrix(
     return [[value(candidate, variables, sizes) for candidate in candidates] for sizes, _ in counts]
 
 
-def _terms(found: Sequence[Fraction], candidates: Sequence[tuple[Factor, ...]]) -> tuple[Term, ...]:
-    return tuple(Term(c, factors) for c, factors in zip(found, candidates, strict=True) if c)
+def _terms(found: Sequence[Fraction], candidates: Sequence[tuple[Factor, ...]]) -> tuple[PowerProduct, ...]:
+    return tuple(PowerProduct(c, factors) for c, factors in zip(found, candidates, strict=True) if c)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.cost.compare import Finding, within
+from autograder.cost.agreement import Agreement, within
+from autograder.cost.cost_curve import plain_bound
 from autograder.cost.fit import FitError, Sizes
 from autograder.cost.measure import Measured, Row, fit_rows
 from autograder.cost.prove import bounds
-from autograder.cost.records import plain_bound
 from autograder.cost.subject import bounded
 from autograder.cost.trace.beside import count, read_count
 from autograder.cost.trace.tracer import Cost
@@ -48,7 +48,7 @@ def count_on_grid(part: Code, ask: Ask) -> list[Row | str]:
     return [Row(at, cost) if isinstance(cost, Cost) else cost for at, cost in zip(grid, counts, strict=True)]
 
 
-def judge_cost(part: Code, counts: Sequence[Row | str], large: Finding | None) -> CostVerdict:
+def judge_cost(part: Code, counts: Sequence[Row | str], large: Agreement | None) -> CostVerdict:
     """The verdict on a part with bounds.
 
     `counts` are those of `count_on_grid`. `large` is what the call at a large size came to, where the part
@@ -80,7 +80,7 @@ def judge_cost(part: Code, counts: Sequence[Row | str], large: Finding | None) -
     return CostVerdict(True, f"measured: {kept}", measured)
 
 
-def _undecided(why: str, large: Finding | None) -> CostVerdict:
+def _undecided(why: str, large: Agreement | None) -> CostVerdict:
     """The counts tell no growth rate: the call at a large size decides alone."""
     return CostVerdict(large.holds, f"{why}; {large.says}") if large else CostVerdict(False, why)
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from autograder.calls.compare import compare
+from autograder.calls.compare_tensors import compare
 from autograder.calls.expected import Expected, Planned, expect, plan_case
 from autograder.calls.failure import known_error
-from autograder.calls.records import Call, Limits, Outcome
-from autograder.cost.compare import Finding
-from autograder.course.draws import Case
+from autograder.calls.requests_and_outcomes import FunctionCall, Limits, Outcome
+from autograder.cost.agreement import Agreement
+from autograder.course.cases import Case
 from autograder.course.model import Code, Problem
 
 NAME = "a very large input"
@@ -31,7 +31,7 @@ def plan_large(problem: Problem, part: Code, secret: str, student: str) -> Plann
     return plan_case(problem, replace(part, tolerance=LOOSE), case, secret, student)
 
 
-def large_call(planned: Planned, limits: Limits | None = None) -> Call:
+def large_call(planned: Planned, limits: Limits | None = None) -> FunctionCall:
     """The call for the sandbox, under limits that the kernel keeps."""
     part = planned.part
     assert isinstance(part, Code)
@@ -43,30 +43,30 @@ def large_call(planned: Planned, limits: Limits | None = None) -> Call:
         call_seconds=seconds,
         wall_seconds=2 * seconds,  # asleep as long as at work
     )
-    return Call(part=part.name, function=part.name, args=planned.arguments, limits=tight)
+    return FunctionCall(part=part.name, function=part.name, args=planned.arguments, limits=tight)
 
 
 def expect_large(reference: Callable[..., Any], planned: Planned) -> Expected:
     return expect(reference, planned)
 
 
-def judge_large(planned: Planned, expected: Expected, outcome: Outcome) -> Finding:
+def judge_large(planned: Planned, expected: Expected, outcome: Outcome) -> Agreement:
     """What the call shows: only an answer that is right, within the limits, holds."""
     assert isinstance(planned.part, Code)
     place = "at " + ", ".join(f"{axis} = {length}" for axis, length in planned.part.large.items())
     if outcome.status == "ok":
         wrong = compare(outcome.kind, outcome.kinds, outcome.outputs, expected.outputs, expected.many)
         if wrong is None:
-            return Finding(True, f"{place} it takes no more than a program that fits the bound")
-        return Finding(False, f"{place} the values are not right")
+            return Agreement(True, f"{place} it takes no more than a program that fits the bound")
+        return Agreement(False, f"{place} the values are not right")
     match outcome.limit:
         case "memory":
-            return Finding(False, f"{place} it takes over {MEMORY_MB} MB, far more than fits the bound")
+            return Agreement(False, f"{place} it takes over {MEMORY_MB} MB, far more than fits the bound")
         case "cpu" | "wall":
-            return Finding(False, f"{place} it takes far longer than a program that fits the bound")
+            return Agreement(False, f"{place} it takes far longer than a program that fits the bound")
     if outcome.status == "raised":
-        return Finding(False, f"{place} it raises {known_error(outcome.error)}")
-    return Finding(False, f"{place} it gives no value ({outcome.status.replace('_', ' ')})")
+        return Agreement(False, f"{place} it raises {known_error(outcome.error)}")
+    return Agreement(False, f"{place} it gives no value ({outcome.status.replace('_', ' ')})")
 
 
 def allowed_seconds(steps: int) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.cost.compare import agrees, within
+from autograder.cost.agreement import agrees, within
 from autograder.cost.fit import FitError
 from autograder.cost.subject import Subject, bounded, program, stated
 from autograder.cost.trace.charge import UnknownOperation
@@ -16,7 +16,7 @@ from autograder.errors import CourseError
 
 
 @dataclass(frozen=True)
-class Proof:
+class CostProof:
     """One stated cost that was proved or not; the fields are those of a check of `verify`."""
 
     problem: str
@@ -27,7 +27,7 @@ class Proof:
     found: str
 
 
-def cost_checks(course: Course, problem: Problem) -> Iterator[Proof]:
+def cost_checks(course: Course, problem: Problem) -> Iterator[CostProof]:
     """A proof for each growth rate that speaks of a program, and for each bound on a code part's cost."""
     answers = course.solutions[problem.id].answers
     for part in problem.parts:
@@ -61,7 +61,7 @@ def measured_by(
     return code, answers[part.measures]
 
 
-def _growth(problem: Problem, part: Growth, key: Key, answers: Any) -> Iterator[Proof]:
+def _growth(problem: Problem, part: Growth, key: Key, answers: Any) -> Iterator[CostProof]:
     found = measured_by(problem, part, key, answers)
     if found is not None:
         code, function = found
@@ -77,7 +77,7 @@ def _growth(problem: Problem, part: Growth, key: Key, answers: Any) -> Iterator[
             yield _reading(problem, part, reading, reading.measured)
 
 
-def _reading(problem: Problem, part: Growth, reading: Reading, function: Callable[..., Any]) -> Proof:
+def _reading(problem: Problem, part: Growth, reading: Reading, function: Callable[..., Any]) -> CostProof:
     subject = stated(program(function), part.variables, part.sizes)
     name = f"{part.quantity} of {function.__name__}"
     return _proof(problem, part.name, name, *_claim(part, subject, function, [reading.answer]))
@@ -115,5 +115,5 @@ def _held(subject: Subject) -> str:
     return f" (with {', '.join(still)} held still)" if still else ""
 
 
-def _proof(problem: Problem, part: str, name: str, passed: bool, found: str) -> Proof:
-    return Proof(problem.id, part, "cost", name, passed, found)
+def _proof(problem: Problem, part: str, name: str, passed: bool, found: str) -> CostProof:
+    return CostProof(problem.id, part, "cost", name, passed, found)

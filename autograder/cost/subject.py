@@ -11,9 +11,9 @@ from autograder.calls.inputs import arguments, revive
 from autograder.cost.fit import Sizes
 from autograder.cost.grid import make_grid, make_large_grid
 from autograder.cost.measure import QUANTITIES, Measured, measure
-from autograder.course.draws import Case
+from autograder.course.cases import Case
+from autograder.course.docstring_shapes import parse_shapes, shape, size
 from autograder.course.model import Code
-from autograder.course.shapes import parse_shapes, shape, size
 
 STILL = 4  # the length of an axis that follows no variable
 SEED = 0  # the counts do not depend on the numbers

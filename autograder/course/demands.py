@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from autograder.course.draws import Case
+from autograder.course.cases import Case
+from autograder.course.docstring_shapes import names_in, parse_shapes
 from autograder.course.model import Code
-from autograder.course.shapes import names_in, parse_shapes
 
 _ROUNDED = ", its values as exact as single precision has them"
 
@@ -39,6 +39,7 @@ def demands(part: Code) -> list[str]:
         *_dtype(part),
         *_large(part),
         *_layout(part),
+        *_arrays(part),
         *_ones(part),
         *_leading(part),
         *_gradients(part),
@@ -63,6 +64,11 @@ def _large(part: Code) -> Iterator[str]:
 def _layout(part: Code) -> Iterator[str]:
     if any(case.layout == "strided" for case in part.cases):
         yield "with inputs that are views of larger tensors, so not contiguous in memory"
+
+
+def _arrays(part: Code) -> Iterator[str]:
+    if not part.numpy:
+        yield "for a tensor of torch: an array of numpy is no answer"
 
 
 def _ones(part: Code) -> Iterator[str]:

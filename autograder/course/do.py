@@ -33,7 +33,7 @@ class Leaf:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextGiven:
     """A text that is no name of anything drawn."""
 
     value: str
@@ -44,9 +44,9 @@ def leaf(spec: str) -> Leaf:
     return Leaf(spec)
 
 
-def text(value: str) -> Text:
+def text(value: str) -> TextGiven:
     """This very text, also where it is the name of a tensor."""
-    return Text(value)
+    return TextGiven(value)
 
 
 def call(*args: Any, **named: Any) -> Do:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from autograder.course.faults import (
+from autograder.course.author_faults import (
     diagnosis_faults,
     find_mistakes,
     limit_faults,
@@ -25,10 +25,10 @@ from autograder.course.faults import (
     question_faults,
     solution_faults,
 )
-from autograder.course.given import given_faults, package_faults, sets_problem, with_given
+from autograder.course.given_files import given_faults, package_faults, sets_problem, with_given
 from autograder.course.model import Code, Diagnosis, Key, Named, Problem, Prose, Solution
 from autograder.course.modules import Module
-from autograder.course.named import named_faults, place_of, read_named
+from autograder.course.named_mistakes import named_faults, place_of, read_named
 from autograder.course.varies import faults as variation_faults
 from autograder.course.varies import variant
 from autograder.errors import CourseError, UsageError, reason

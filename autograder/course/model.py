@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from autograder.course.author_tests import Tests, source_of
-from autograder.course.draws import Case, Draw
+from autograder.course.cases import Case, Draw
+from autograder.course.docstring_shapes import parse_shapes
 from autograder.course.modules import Module
 from autograder.course.properties import Property
 from autograder.course.small_kinds import Small
@@ -43,7 +44,8 @@ class Code:
     `precision="float32"` says that values in double precision need be no better than in single.
     `share` of the marks is earned by a function that is right but for one slip; None: as course.toml says.
     `holds` are properties that decide, in the place of the reference's values. `after` names an earlier code
-    part that this one calls: where that one is wrong, its reference stands in.
+    part that this one calls: where that one is wrong, its reference stands in. With `numpy=False` an array of
+    numpy is no answer where a tensor is asked for.
     """
 
     function: Callable[..., Any]
@@ -62,10 +64,16 @@ class Code:
     share: float | None = None
     holds: Sequence[Property] = ()
     after: str = ""
+    numpy: bool = True
 
     @property
     def name(self) -> str:
         return self.function.__name__
+
+    @property
+    def takes_arrays(self) -> bool:
+        """Whether numpy's arrays count as the tensors that are asked for."""
+        return self.numpy and not self.holds and not parse_shapes(self.doc, self.parameters).type
 
     # Read off the function once: every call of every submission asks for them.
     @cached_property

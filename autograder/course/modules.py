@@ -15,9 +15,9 @@ from typing import Any
 
 from autograder.course import do
 from autograder.course.author_tests import stub_text
-from autograder.course.do import Do, Leaf, Text
-from autograder.course.draws import DTYPES, Case, Draw
-from autograder.course.shapes import names_in
+from autograder.course.cases import DTYPES, Case, Draw
+from autograder.course.do import Do, Leaf, TextGiven
+from autograder.course.docstring_shapes import names_in
 
 SPEC = re.compile(r"(?P<name>[A-Za-z_]\w*)\[(?P<axes>[^\[\]]*)\]")
 KEYWORDS = ("init", "load", "call", "steps")
@@ -71,7 +71,7 @@ class Module:
 
 
 @dataclass(frozen=True)
-class Use:
+class ObjectUse:
     """What a case does: how the object is built, its weights, the steps, and the sizes of axes."""
 
     init: Mapping[str, Any]
@@ -80,7 +80,7 @@ class Use:
     sizes: Mapping[str, Any]
 
 
-def use_of(case: Case) -> Use:
+def use_of(case: Case) -> ObjectUse:
     """The script of a case, out of its keywords."""
     own = case.sizes
     init, steps = own.get("init", {}), tuple(own.get("steps", ()))
@@ -89,7 +89,7 @@ def use_of(case: Case) -> Use:
         steps = (do.call(*args), *steps)
     sizes = {name: size for name, size in own.items() if name not in KEYWORDS}
     numbers = {name: value for name, value in dict(init).items() if type(value) is int}
-    return Use(init, own.get("load", {}), steps, {**numbers, **sizes})
+    return ObjectUse(init, own.get("load", {}), steps, {**numbers, **sizes})
 
 
 def values_in(value: Any) -> Iterator[Any]:
@@ -214,7 +214,7 @@ def _setting_faults(case: Case) -> Iterator[str]:
         yield f"costs is {case.costs}; it is a share of the marks above 0 and at most 1"
 
 
-def _written(use: Use) -> Iterator[Any]:
+def _written(use: ObjectUse) -> Iterator[Any]:
     """Every value that an author wrote, in the order in which it is met."""
     yield from values_in(use.init)
     yield from values_in(use.load if isinstance(use.load, Mapping) else ())
@@ -222,4 +222,14 @@ def _written(use: Use) -> Iterator[Any]:
         yield from values_in([step.args, step.named])
 
 
-__all__ = ["EVERY", "Leaf", "Module", "Text", "Use", "axes_of", "module_faults", "use_of", "values_in"]
+__all__ = [
+    "EVERY",
+    "Leaf",
+    "Module",
+    "ObjectUse",
+    "TextGiven",
+    "axes_of",
+    "module_faults",
+    "use_of",
+    "values_in",
+]

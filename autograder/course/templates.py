@@ -332,8 +332,8 @@ def test_text(problem: str, up: int) -> str:
 from pathlib import Path
 
 from autograder.course.load import load_course
-from autograder.calls.records import Limits
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Limits
+from autograder.sandbox.parent_pool import Sandbox
 from autograder.verify.proof import verify_course
 
 COURSE = Path(__file__).resolve().parents[{up}]

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.marking import beside_answer
-from autograder.desk.reading import Answer, make_pile
+from autograder.desk.reading_order import Answer, make_pile
 from autograder.desk.similar import group_alike
 from autograder.gradebook.by_hand import OvertakenError, marked_by
 from autograder.gradebook.rubric import chosen

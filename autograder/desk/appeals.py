@@ -8,15 +8,15 @@ from http import HTTPStatus
 from pathlib import Path
 
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import OpenClass
-from autograder.desk.reading import Show, answer_id
+from autograder.desk.open_class import OpenClass
+from autograder.desk.reading_order import Show, answer_id
 from autograder.errors import UsageError, reason
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import AnswerPlace
 
 NEEDED = ("student", "part", "text")
 
 
-def read_appeals(path: Path, opened: OpenClass) -> list[tuple[Place, str]]:
+def read_appeals(path: Path, opened: OpenClass) -> list[tuple[AnswerPlace, str]]:
     """Rows of student, part and text; set and problem where the part's name is not enough."""
     try:
         table = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig")))
@@ -35,10 +35,10 @@ def read_appeals(path: Path, opened: OpenClass) -> list[tuple[Place, str]]:
     return found
 
 
-def _place(opened: OpenClass, row: dict[str, str], where: str) -> Place:
-    asked = {name: (row.get(name) or "").strip() for name in Place._fields}
+def _place(opened: OpenClass, row: dict[str, str], where: str) -> AnswerPlace:
+    asked = {name: (row.get(name) or "").strip() for name in AnswerPlace._fields}
     places = [
-        Place(student, set_id, problem, part.part)
+        AnswerPlace(student, set_id, problem, part.part)
         for (student, set_id, problem), report in opened.reports.summaries.items()
         for part in report.parts
     ]

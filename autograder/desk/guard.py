@@ -25,7 +25,7 @@ HEADERS = {
 
 
 @dataclass
-class Session:
+class BrowserSession:
     """One browser at the desk."""
 
     marker: str
@@ -46,7 +46,7 @@ class Guard:
     port: int = 0
     path: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    sessions: dict[str, Session] = field(default_factory=dict)
+    sessions: dict[str, BrowserSession] = field(default_factory=dict)
 
     @property
     def root(self) -> str:
@@ -65,10 +65,10 @@ class Guard:
         if not hmac.compare_digest(token.encode(), self.token.encode()):
             return None
         cookie = secrets.token_urlsafe(24)
-        self.sessions[_digest(cookie)] = Session(self.marker)
+        self.sessions[_digest(cookie)] = BrowserSession(self.marker)
         return cookie
 
-    def session(self, cookie: str | None) -> Session | None:
+    def session(self, cookie: str | None) -> BrowserSession | None:
         return self.sessions.get(_digest(cookie)) if cookie else None
 
     def refusal(self, method: str, headers: Mapping[str, str]) -> str:
@@ -84,7 +84,7 @@ class Guard:
             return "another page has asked for this: the desk's pages are opened by themselves"
         return ""
 
-    def is_own_form(self, session: Session, csrf: str) -> bool:
+    def is_own_form(self, session: BrowserSession, csrf: str) -> bool:
         return hmac.compare_digest(csrf.encode(), session.csrf.encode())
 
 

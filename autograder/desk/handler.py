@@ -10,11 +10,11 @@ from urllib.parse import quote
 from markupsafe import Markup
 from tornado.web import HTTPError, RequestHandler
 
-from autograder.desk.guard import COOKIE, HEADERS, Guard, Session
-from autograder.desk.opened import OpenClass, Question
+from autograder.desk.guard import COOKIE, HEADERS, BrowserSession, Guard
+from autograder.desk.open_class import OpenClass, OpenQuestion
 from autograder.errors import reason
-from autograder.gradebook.by_hand import Mark, OvertakenError
-from autograder.gradebook.said import Place
+from autograder.gradebook.by_hand import HandMark, OvertakenError
+from autograder.gradebook.said_by_person import AnswerPlace
 from autograder.pages.page import render
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ class Refused(HTTPError):
 class DeskHandler(RequestHandler):
     """Lets in whoever has the token or its cookie, and nothing that another page has sent."""
 
-    session: Session
+    session: BrowserSession
 
     def initialize(self, guard: Guard, opened: OpenClass) -> None:
         self.guard, self.opened = guard, opened
@@ -63,7 +63,7 @@ class DeskHandler(RequestHandler):
 
     # ------------------------------------------------------------ in
 
-    def question(self, *names: str) -> Question:
+    def question(self, *names: str) -> OpenQuestion:
         found = self.opened.find(*names) if len(names) == 3 else None
         if found is None:
             raise Refused(HTTPStatus.NOT_FOUND, "the course asks no such question")
@@ -98,7 +98,7 @@ class DeskHandler(RequestHandler):
             self.guard.root + "/".join(quote(each, safe="") for each in path) + (f"?{asked}" if asked else "")
         )
 
-    def show(self, template: str, question: Question | None = None, **values: Any) -> None:
+    def show(self, template: str, question: OpenQuestion | None = None, **values: Any) -> None:
         def at(kind: str, *more: str, **query: str) -> str:
             """A page on the question at hand."""
             asked = (question.set, question.problem, question.part) if question else ()
@@ -120,7 +120,7 @@ class DeskHandler(RequestHandler):
             )
         )
 
-    def spoken_of(self, *places: Place) -> None:
+    def spoken_of(self, *places: AnswerPlace) -> None:
         """Their students' pages are written again, once this request is answered."""
         self._spoken_of.update(place[:3] for place in places)
 
@@ -135,7 +135,7 @@ class DeskHandler(RequestHandler):
     def go(self, *path: str, **query: str) -> None:
         self.redirect(self.url(*path, **query), status=HTTPStatus.SEE_OTHER.value)
 
-    def overtaken(self, now: Mark) -> str:
+    def overtaken(self, now: HandMark) -> str:
         who = now.marker or "somebody"
         mark = "unmarked" if now.score is None else f"{now.score:g} of {now.most:g}"
         return f"{who} has marked this answer meanwhile ({mark}); yours is not written: look, then mark again"

@@ -12,10 +12,10 @@ from http import HTTPStatus
 from pathlib import Path
 
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import OpenClass
-from autograder.desk.reading import answer_id
+from autograder.desk.open_class import OpenClass
+from autograder.desk.reading_order import answer_id
 from autograder.grade.report import PartReport, Report, Status
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import AnswerPlace
 from autograder.pages.students import find_students, seconds_late
 from autograder.pages.todo import count, is_prose
 
@@ -32,10 +32,10 @@ class Left:
     """One thing that was left: whose, what is said of it, and which buttons it has.
 
     `other` is the file that a button lets count instead; `by_hand` says that the gradebook has a place for
-    its marks.
+    its marks, and a button makes one where it has none.
     """
 
-    place: Place
+    place: AnswerPlace
     says: str
     again: bool = False
     on_time: bool = False
@@ -90,7 +90,8 @@ def find_left(opened: OpenClass) -> list[Heap]:
         ),
         Heap(
             "Nothing handed in",
-            "Ask them; a file that comes is graded by the same command.",
+            "Ask them; a file that comes is graded by the same command. "
+            "What came another way is marked by hand.",
             tuple(left for left in _missing(opened, reports) if left.place not in marked),
         ),
     ]
@@ -150,12 +151,12 @@ def _missing(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
         first = opened.course.problems[group.problems[0]].parts[0].name
         for each in students:
             if set(notebooks) <= set(each.missing):
-                place = Place(each.name, *notebooks[0], first)
+                place = AnswerPlace(each.name, *notebooks[0], first)
                 yield Left(place, f"nothing for {group.title}", by_hand=place in known)
 
 
-def _place(report: Report, row: PartReport) -> Place:
-    return Place(*report.identity, row.part)
+def _place(report: Report, row: PartReport) -> AnswerPlace:
+    return AnswerPlace(*report.identity, row.part)
 
 
 class LeftOpen(DeskHandler):
@@ -178,6 +179,12 @@ class LeftOpen(DeskHandler):
                 await self._again({left.place[:3]: "" for left in found if left.again})
             case "instead":
                 await self._again({left.place[:3]: left.other for left in found if left.other})
+            case "by hand" if found:
+                left = found[0]
+                if not left.by_hand:
+                    self.opened.make_place(left.place.student, left.place.set)
+                self.go("read", *left.place[1:], left.answer, show="all")
+                return
             case _:
                 raise Refused(HTTPStatus.BAD_REQUEST, "there is no such button")
         self.go("left")

@@ -6,20 +6,20 @@ from http import HTTPStatus
 
 from markupsafe import Markup
 
-from autograder.classroom.pages import copy_of
+from autograder.classroom.feedback_pages import copy_of
 from autograder.course.model import Code, Prose
 from autograder.course.modules import Module
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import OpenClass, Question
-from autograder.desk.reading import Answer, Pile, Show, answer_id, make_pile
+from autograder.desk.open_class import OpenClass, OpenQuestion
+from autograder.desk.reading_order import Answer, Pile, Show, answer_id, make_pile
 from autograder.grade.report import PartReport
 from autograder.gradebook.by_hand import OvertakenError, marked_by
 from autograder.gradebook.rubric import chosen
-from autograder.gradebook.said import Place
+from autograder.gradebook.said_by_person import AnswerPlace
 from autograder.notebook.submitted import read_submission
 from autograder.pages.highlight import highlight
 from autograder.pages.markdown import render_markdown
-from autograder.pages.told import told
+from autograder.pages.quoted_errors import told
 
 KEYS = 9  # items that have a key of their own
 MOST_CODE = 20_000  # characters
@@ -28,7 +28,7 @@ MOST_CODE = 20_000  # characters
 class MarkingHandler(DeskHandler):
     """What reading and marking share: a pile of answers, and the one that lies on top."""
 
-    def pile(self, question: Question) -> Pile:
+    def pile(self, question: OpenQuestion) -> Pile:
         return make_pile(self.opened, question, hide_names=self.session.hide_names)
 
     @property
@@ -43,7 +43,7 @@ class MarkingHandler(DeskHandler):
             raise Refused(HTTPStatus.NOT_FOUND, "there is no such answer: it may have been taken back")
         return found
 
-    def _other(self, question: Question, id: str) -> Answer | None:
+    def _other(self, question: OpenQuestion, id: str) -> Answer | None:
         for student, mark in self.opened.hand.marks(question.set, question.problem, question.part).items():
             if answer_id(mark.place) == id:
                 report = self.opened.reports.summaries.get((student, question.set, question.problem))
@@ -66,7 +66,7 @@ class First(MarkingHandler):
             self.show("nothing.html", question=question, show=show, kinds=[*Show], pile=pile)
 
 
-class Read(MarkingHandler):
+class ReadingPage(MarkingHandler):
     """One answer: its words, the rubric, the guide and the model answer."""
 
     def get(self, *names: str) -> None:
@@ -124,7 +124,7 @@ class Save(MarkingHandler):
         else:
             self.go("read", *names, show=self.filter)
 
-    def _saved(self, question: Question, id: str) -> dict[str, object]:
+    def _saved(self, question: OpenQuestion, id: str) -> dict[str, object]:
         pile = self.pile(question)
         now = self.answer(pile, id).mark
         return {
@@ -136,7 +136,9 @@ class Save(MarkingHandler):
         }
 
 
-def shown_answer(handler: DeskHandler, place: Place, row: PartReport | None, text: str) -> dict[str, object]:
+def shown_answer(
+    handler: DeskHandler, place: AnswerPlace, row: PartReport | None, text: str
+) -> dict[str, object]:
     """An answer as it is read: prose typeset, code with the line at which it departs."""
     part = handler.opened.course.problems[place.problem].part(place.part)
     if isinstance(part, Prose):
@@ -146,7 +148,7 @@ def shown_answer(handler: DeskHandler, place: Place, row: PartReport | None, tex
     return {"html": Markup.escape(text), "code": highlight(code), "says": says, "prose": False}
 
 
-def code_of(opened: OpenClass, place: Place) -> str:
+def code_of(opened: OpenClass, place: AnswerPlace) -> str:
     """The cell that was judged, from the copy that the gradebook keeps."""
     path = copy_of(opened.out, place.student, place.set, place.problem)
     try:
@@ -158,7 +160,7 @@ def code_of(opened: OpenClass, place: Place) -> str:
     return (defining or named or [""])[-1][:MOST_CODE]
 
 
-def beside_answer(handler: DeskHandler, question: Question) -> dict[str, object]:
+def beside_answer(handler: DeskHandler, question: OpenQuestion) -> dict[str, object]:
     """What a marker holds an answer against."""
     course = handler.opened.course
     part = course.problems[question.problem].part(question.part)

@@ -11,14 +11,14 @@ from http import HTTPStatus
 from autograder.classroom.tables import write_whole
 from autograder.course.model import Code, Named
 from autograder.course.modules import Module
-from autograder.course.named import named_text, place_of, read_named
-from autograder.desk.causes import Cause, Variant, find_causes
+from autograder.course.named_mistakes import named_text, place_of, read_named
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.marking import code_of, shown_answer
-from autograder.desk.opened import OpenClass
-from autograder.desk.reading import answer_id
-from autograder.gradebook.by_hand import Mark, OvertakenError, Step, marked_by
-from autograder.gradebook.said import Place
+from autograder.desk.open_class import OpenClass
+from autograder.desk.reading_order import answer_id
+from autograder.desk.unexplained_groups import Cause, Variant, find_causes
+from autograder.gradebook.by_hand import DeskStep, HandMark, OvertakenError, marked_by
+from autograder.gradebook.said_by_person import AnswerPlace
 from autograder.pages.todo import count
 
 MOST_WORDS = 5  # of a sentence, in its id
@@ -44,7 +44,7 @@ class Causes(DeskHandler):
 
 def moves_of(
     opened: OpenClass, cause: Cause, marker: str, says: str, share: float
-) -> list[tuple[Mark, Mark]]:
+) -> list[tuple[HandMark, HandMark]]:
     """What each member's mark is and would be; whom a person has marked already stays as marked."""
     moved = []
     for place in cause.places:
@@ -55,7 +55,9 @@ def moves_of(
     return moved
 
 
-def name_group(opened: OpenClass, cause: Cause, marker: str, says: str, share: float) -> tuple[Place, ...]:
+def name_group(
+    opened: OpenClass, cause: Cause, marker: str, says: str, share: float
+) -> tuple[AnswerPlace, ...]:
     """Give the sentence to a group and list it in the course; nothing of it where somebody was first."""
     moved = moves_of(opened, cause, marker, says, share)
     opened.hand.write(marker, _step(says), [(now.seen, then) for now, then in moved])
@@ -63,7 +65,7 @@ def name_group(opened: OpenClass, cause: Cause, marker: str, says: str, share: f
     return tuple(then.place for _, then in moved)
 
 
-def forget_name(opened: OpenClass, step: Step) -> None:
+def forget_name(opened: OpenClass, step: DeskStep) -> None:
     """A name that was taken back is no longer listed either."""
     for problem, part in {(place.problem, place.part) for place in step.places}:
         known = named_so_far(opened, problem)
@@ -153,7 +155,7 @@ class NameCause(DeskHandler):
         cause: Cause,
         says: str,
         share: float,
-        moved: Sequence[tuple[Mark, Mark]],
+        moved: Sequence[tuple[HandMark, HandMark]],
         chosen: Cause | None = None,
     ) -> None:
         ticked = (chosen or cause).variants
@@ -172,7 +174,7 @@ class NameCause(DeskHandler):
         about = {"label": self._label(place), "id": answer_id(place), "size": len(variant.places)}
         return about | shown_answer(self, place, variant.row, variant.row.read_as)
 
-    def _label(self, place: Place) -> str:
+    def _label(self, place: AnswerPlace) -> str:
         return f"answer {answer_id(place)[:4]}" if self.session.hide_names else place.student
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import OpenClass, Question
-from autograder.desk.reading import answer_id
-from autograder.gradebook.by_hand import Mark, OvertakenError, marked_by
+from autograder.desk.open_class import OpenClass, OpenQuestion
+from autograder.desk.reading_order import answer_id
+from autograder.gradebook.by_hand import HandMark, OvertakenError, marked_by
 from autograder.gradebook.rubric import Item, chosen
 
 MOST_POINTS = 1000.0
@@ -18,15 +18,15 @@ MOST_POINTS = 1000.0
 class Moved:
     """An answer that has an item: its mark as it is, and as it becomes."""
 
-    now: Mark
-    then: Mark
+    now: HandMark
+    then: HandMark
 
     @property
     def moves(self) -> bool:
         return self.now.score != self.then.score
 
 
-def find_moves(opened: OpenClass, question: Question, item: Item, points: float) -> list[Moved]:
+def find_moves(opened: OpenClass, question: OpenQuestion, item: Item, points: float) -> list[Moved]:
     """Everyone who has the item, in every set that asks the question. A mark that was typed stays."""
     items = [
         replace(each, points=points) if each.id == item.id else each
@@ -72,7 +72,7 @@ class Rubric(DeskHandler):
 class ChangeItem(DeskHandler):
     """Other points for an item: who would move, and then who has."""
 
-    def _item(self, question: Question, id: str) -> Item:
+    def _item(self, question: OpenQuestion, id: str) -> Item:
         items = self.opened.hand.items(question.problem, question.part)
         found = next((item for item in items if str(item.id) == id), None)
         if found is None:
@@ -113,5 +113,5 @@ class ChangeItem(DeskHandler):
         self.tell(f"{what}. {'Moved: ' + ', '.join(told) if told else 'Nobody moves'}")
         self.go("rubric", *asked, back=back)
 
-    def _label(self, mark: Mark) -> str:
+    def _label(self, mark: HandMark) -> str:
         return f"answer {answer_id(mark.place)[:4]}" if self.session.hide_names else mark.place.student

@@ -19,10 +19,10 @@ from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application
 
-from autograder.desk import alike_pages, appeals, left_open, marking, naming, overview, rubrics, undo
+from autograder.desk import alike_pages, appeals, first_page, left_open, marking, naming, rubrics, undo
 from autograder.desk.guard import COOKIE, Guard
 from autograder.desk.handler import DeskHandler, Refused
-from autograder.desk.opened import OpenClass
+from autograder.desk.open_class import OpenClass
 from autograder.errors import UsageError, reason
 from autograder.pages.page import TEMPLATES
 
@@ -49,10 +49,10 @@ class Enter(DeskHandler):
         self.go()
 
     def get(self) -> None:
-        overview.show_overview(self)
+        first_page.show_overview(self)
 
 
-class Text(DeskHandler):
+class OwnFile(DeskHandler):
     """The style sheet and the script: our own files, for those who are let in."""
 
     files: ClassVar = {
@@ -78,11 +78,11 @@ def make_app(guard: Guard, opened: OpenClass) -> Application:
     question = f"{NAME}/{NAME}/{NAME}"
     pages: list[tuple[str, type[DeskHandler]]] = [
         ("", Enter),
-        (r"(style\.css|desk\.js)", Text),
-        ("me", overview.Me),
+        (r"(style\.css|desk\.js)", OwnFile),
+        ("me", first_page.Me),
         ("undo", undo.Undo),
         (f"read/{question}", marking.First),
-        (f"read/{question}/{NAME}", marking.Read),
+        (f"read/{question}/{NAME}", marking.ReadingPage),
         (f"mark/{question}/{NAME}", marking.Save),
         (f"alike/{question}", alike_pages.Alike),
         ("left", left_open.LeftOpen),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.desk.handler import DeskHandler
 from autograder.desk.naming import forget_name
-from autograder.desk.reading import Show, answer_id
+from autograder.desk.reading_order import Show, answer_id
 from autograder.gradebook.by_hand import OvertakenError
 
 

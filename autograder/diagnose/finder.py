@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from autograder.calls.expected import Expected, Planned, plan
-from autograder.calls.records import Outcome
+from autograder.calls.requests_and_outcomes import Outcome
+from autograder.course.docstring_shapes import parse_shapes
 from autograder.course.model import Code, Problem
-from autograder.course.shapes import parse_shapes
-from autograder.diagnose.index import Index, Pairs, Prints, compute_pairs, compute_prints, read_edits
-from autograder.diagnose.recognise import Answer, Recogniser
-from autograder.diagnose.store import key_of, load_arrays, one_at_a_time, save_arrays
-from autograder.diagnose.structure import Suspect
+from autograder.diagnose.index_of_edits import Index, Pairs, Prints, compute_pairs, compute_prints, read_edits
+from autograder.diagnose.prints_on_disk import key_of, load_arrays, one_at_a_time, save_arrays
+from autograder.diagnose.recognise import CaseAnswers, Recogniser
+from autograder.diagnose.structural_mistakes import Suspect
 
 NOBODY = "the edits of the reference"  # whose hidden inputs are used to tell edits apart
 
@@ -31,7 +31,7 @@ class Finder:
         self, calls: Sequence[Planned], expected: Sequence[Expected], outcomes: Sequence[Outcome]
     ) -> Suspect | None:
         """The edit, or the two, that give what the student's function gave in every case."""
-        answer = Answer(calls, expected, outcomes)
+        answer = CaseAnswers(calls, expected, outcomes)
         if not answer.tells_enough or self._recogniser is None:
             return None
         return self._recogniser.find(answer)

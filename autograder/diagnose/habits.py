@@ -8,15 +8,16 @@ from typing import Any, Protocol
 
 from torch import Tensor
 
-from autograder.calls.compare import Want, agrees, compare_tensor
-from autograder.diagnose.structure import Beside, Suspect
+from autograder.calls.compare_tensors import Want, agrees, compare_tensor
+from autograder.diagnose.structural_mistakes import Beside, Suspect
 
 LOOP = "does return stand inside the loop"
 ECHO = "returns_its_input"
+SQUEEZED = "axis_of_length_one_lost"
 CHANCE = "differs_from_call_to_call"  # the mistake of an answer that says nothing of the next
 
 
-class Returned(Protocol):
+class ReturnedLike(Protocol):
     """What came of a call: see Outcome."""
 
     @property
@@ -25,7 +26,7 @@ class Returned(Protocol):
     def outputs(self) -> Sequence[Any]: ...
 
 
-def differs(first: Returned, again: Returned) -> bool:
+def differs(first: ReturnedLike, again: ReturnedLike) -> bool:
     """Whether two calls on the same input gave different tensors."""
     if first.status != "ok" or again.status != "ok" or len(first.outputs) != len(again.outputs):
         return False
@@ -86,7 +87,7 @@ def _squeezed(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
     for axes in itertools.combinations(ones, dropped):
         if tuple(length for axis, length in enumerate(shape) if axis not in axes) == tuple(got.shape):
             yield Suspect(
-                "axis_of_length_one_lost",
+                SQUEEZED,
                 "the values are right, but an axis of length 1 is gone: squeeze() without an axis does that",
             )
             return

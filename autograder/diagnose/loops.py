@@ -7,8 +7,8 @@ from typing import Any
 
 from torch import Tensor
 
+from autograder.course.docstring_shapes import Shapes, parse_shapes, size
 from autograder.course.model import Code, Mistake
-from autograder.course.shapes import Shapes, parse_shapes, size
 from autograder.diagnose.habits import LOOP
 
 

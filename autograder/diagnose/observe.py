@@ -15,8 +15,8 @@ from torch import Tensor
 
 from autograder.calls.expected import Planned
 from autograder.calls.inputs import as_given, revive
+from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make, Program
-from autograder.diagnose.template import new
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from autograder.diagnose import runtime
-from autograder.diagnose.uses import share_out, twin_of
+from autograder.diagnose.copies_per_use import share_out, twin_of
 
 MOST_COPIES = 40  # of helpers; a program with more of them is changed in all uses at once
 MOST_STEPS = 20_000  # of one while loop of a changed program
@@ -43,7 +43,7 @@ class Program:
     namespace: Mapping[str, Any]
     helpers: frozenset[str] = frozenset()
     twins: tuple[tuple[int, ...], ...] = ()  # copies of one value, each in the place of one use
-    _numbers: dict[int, int] = field(default_factory=dict)
+    _numbers: dict[ast.AST, int] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -52,10 +52,10 @@ class Program:
 
     def of(self, tree: ast.AST) -> Node:
         """The node of a tree that stands in the program."""
-        return self.nodes[self._numbers[id(tree)]]
+        return self.nodes[self._numbers[tree]]
 
     def has(self, tree: ast.AST) -> bool:
-        return id(tree) in self._numbers
+        return tree in self._numbers
 
     def above(self, node: Node) -> Iterator[Node]:
         """The nodes around this one, the nearest first."""
@@ -135,7 +135,7 @@ def read_program(function: Callable[..., Any]) -> Program | None:
         "__right__": function,
     }
     nodes: list[Node] = []
-    numbers: dict[int, int] = {}
+    numbers: dict[ast.AST, int] = {}
     for each in functions:
         _inline(each)
         share_out(each)
@@ -318,7 +318,7 @@ def _unshare(tree: ast.AST) -> None:
 
 
 def _number(
-    tree: ast.AST, parent: int | None, name: str, function: int, nodes: list[Any], numbers: dict[int, int]
+    tree: ast.AST, parent: int | None, name: str, function: int, nodes: list[Any], numbers: dict[ast.AST, int]
 ) -> None:
     number = len(nodes)
     nodes.append(None)
@@ -326,5 +326,5 @@ def _number(
         for item in value if isinstance(value, list) else [value]:
             if isinstance(item, ast.expr | ast.stmt | ast.keyword | ast.comprehension | ast.Slice):
                 _number(item, number, under, function, nodes, numbers)
-    numbers[id(tree)] = number
+    numbers[tree] = number
     nodes[number] = Node(number, len(nodes), tree, parent, name, function)

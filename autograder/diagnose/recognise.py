@@ -10,15 +10,15 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import agrees, compare_tensor, tolerance
+from autograder.calls.compare_tensors import agrees, compare_tensor, tolerance
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.inputs import arguments, narrow, widen
-from autograder.calls.records import Outcome
+from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.model import Code
+from autograder.diagnose.edit_runs import Changed, EditResult, carry_out, near, print_of
 from autograder.diagnose.edits.edit import Edit
-from autograder.diagnose.index import Index, Pairs
-from autograder.diagnose.runs import Changed, Given, carry_out, near, print_of
-from autograder.diagnose.structure import Suspect
+from autograder.diagnose.index_of_edits import Index, Pairs
+from autograder.diagnose.structural_mistakes import Suspect
 
 MOST_CANDIDATES = 60  # edits whose prints lie near; more of them say that the cases tell too little
 MOST_BESIDE = 200  # pairs of which one edit gives some of the results
@@ -26,7 +26,7 @@ LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account fo
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class CaseAnswers:
     """One student's answers to every case, beside what was expected."""
 
     calls: Sequence[Planned]
@@ -85,9 +85,9 @@ class Recogniser:
 
     index: Index
     compute_pairs: Callable[[], Pairs]
-    _visible: dict[tuple[tuple[int, ...], Planned], Given] = field(default_factory=dict)
+    _visible: dict[tuple[tuple[int, ...], Planned], EditResult] = field(default_factory=dict)
 
-    def find(self, answer: Answer) -> Suspect | None:
+    def find(self, answer: CaseAnswers) -> Suspect | None:
         """The edit, or two, that explain an answer; None where there is none or where it stays open which."""
         for strict in (True, False):
             positions = [
@@ -113,19 +113,19 @@ class Recogniser:
 
     # ---------------------------------------------------------------- candidates
 
-    def _singles(self, answer: Answer) -> Iterator[tuple[int, ...]]:
+    def _singles(self, answer: CaseAnswers) -> Iterator[tuple[int, ...]]:
         chosen = self._near(answer, lambda case, wanted: self.index.singles(case, wanted))
         most = MOST_CANDIDATES if self._has_visible(answer) else len(chosen)
         yield from ((int(position),) for position in chosen[:most])
 
     @staticmethod
-    def _has_visible(answer: Answer) -> bool:
+    def _has_visible(answer: CaseAnswers) -> bool:
         return any(
             outcome.status == "ok" and not call.case.hidden
             for call, outcome in zip(answer.calls, answer.outcomes, strict=True)
         )
 
-    def _near(self, answer: Answer, look: Callable[[int, Any], Any]) -> list[int]:
+    def _near(self, answer: CaseAnswers, look: Callable[[int, Any], Any]) -> list[int]:
         """Edits whose prints lie near in every visible case that has values."""
         found: list[int] | None = None
         for case, (call, outcome) in enumerate(zip(answer.calls, answer.outcomes, strict=True)):
@@ -133,22 +133,22 @@ class Recogniser:
                 continue
             if call.case.costs < 1 and case not in answer.telling[:1]:
                 continue
-            wanted = print_of(Given(outcome.outputs), len(answer.expected[case].outputs))
+            wanted = print_of(EditResult(outcome.outputs), len(answer.expected[case].outputs))
             chosen = look(case, wanted)
             near = set(chosen.tolist())
             found = list(chosen) if found is None else [p for p in found if p in near]
         return [int(p) for p in found] if found is not None else self._raising(answer)
 
-    def _raising(self, answer: Answer) -> list[int]:
+    def _raising(self, answer: CaseAnswers) -> list[int]:
         """Where all visible cases raise: the edits that raise there, too."""
         return [int(p) for p in self.index.prints.raising]
 
-    def _pairs(self, answer: Answer) -> Iterator[tuple[int, ...]]:
+    def _pairs(self, answer: CaseAnswers) -> Iterator[tuple[int, ...]]:
         first = answer.outcomes[0]
         if first.status != "ok" or answer.calls[0].case.hidden:
             return
         outputs = len(answer.expected[0].outputs)
-        wanted = print_of(Given(first.outputs), outputs)
+        wanted = print_of(EditResult(first.outputs), outputs)
         yield from self.index.scaled(wanted)[:MOST_CANDIDATES]
         yield from self.index.pairs(self._all_pairs, wanted)[:MOST_CANDIDATES]
         if outputs > 1:
@@ -171,7 +171,7 @@ class Recogniser:
     def _explains(
         self,
         edits: tuple[int, ...],
-        answer: Answer,
+        answer: CaseAnswers,
         positions: Sequence[int],
         *,
         strict: bool,
@@ -195,7 +195,14 @@ class Recogniser:
         return seen
 
     def _same(
-        self, changed: Changed, answer: Answer, case: int, output: int, given: Given, *, strict: bool
+        self,
+        changed: Changed,
+        answer: CaseAnswers,
+        case: int,
+        output: int,
+        given: EditResult,
+        *,
+        strict: bool,
     ) -> bool:
         got, mine = answer.outcomes[case].outputs[output], given.outputs[output]
         if not isinstance(got, Tensor) or got.shape != mine.shape or (strict and got.dtype != mine.dtype):
@@ -222,7 +229,7 @@ class Recogniser:
     def _made(self) -> dict[tuple[int, ...], Changed | None]:
         return {}
 
-    def _call(self, edits: tuple[int, ...], changed: Changed, call: Planned) -> Given:
+    def _call(self, edits: tuple[int, ...], changed: Changed, call: Planned) -> EditResult:
         """What visible cases give is the same for the whole class."""
         if call.case.hidden:
             return changed.call(call)
@@ -233,13 +240,13 @@ class Recogniser:
 
     # ---------------------------------------------------------------- what is said
 
-    def _told(self, edits: tuple[int, ...], answer: Answer, strict: bool) -> Suspect:
+    def _told(self, edits: tuple[int, ...], answer: CaseAnswers, strict: bool) -> Suspect:
         """What is said of the edits that fit; one slip that explains every case earns its share."""
         told = suspect([self.index.edits[position] for position in edits])
         everywhere = strict and all(outcome.status == "ok" for outcome in answer.outcomes)
         return replace(told, share=answer.share) if len(edits) == 1 and everywhere else told
 
-    def _equal(self, one: tuple[int, ...], two: tuple[int, ...], answer: Answer) -> bool:
+    def _equal(self, one: tuple[int, ...], two: tuple[int, ...], answer: CaseAnswers) -> bool:
         """Whether two explanations give the same on further inputs of every case."""
         if (one, two) not in self._alike:
             self._alike[one, two] = self._give_the_same(one, two, answer)
@@ -249,7 +256,7 @@ class Recogniser:
     def _alike(self) -> dict[tuple[tuple[int, ...], tuple[int, ...]], bool]:
         return {}
 
-    def _give_the_same(self, one: tuple[int, ...], two: tuple[int, ...], answer: Answer) -> bool:
+    def _give_the_same(self, one: tuple[int, ...], two: tuple[int, ...], answer: CaseAnswers) -> bool:
         a, b = self._carry_out(one), self._carry_out(two)
         if a is None or b is None:
             return False
@@ -265,7 +272,7 @@ class Recogniser:
 
     # ---------------------------------------------------------------- several results, each for itself
 
-    def _by_output(self, answer: Answer) -> Suspect | None:
+    def _by_output(self, answer: CaseAnswers) -> Suspect | None:
         """Where some results are right, or each is wrong in its own way: at most two edits."""
         count = len(answer.expected[0].outputs)
         if count < 2 or not answer.wrong_outputs:
@@ -287,7 +294,7 @@ class Recogniser:
         first = self.index.edits[next(iter(chosen))]
         return Suspect(first.id, "; ".join(parts))
 
-    def _for_output(self, answer: Answer, output: int, core: Sequence[int]) -> int | None:
+    def _for_output(self, answer: CaseAnswers, output: int, core: Sequence[int]) -> int | None:
         near = self._near(answer, lambda case, wanted: self.index.of_output(case, wanted, output))
         found = [
             (edit,)
@@ -298,7 +305,7 @@ class Recogniser:
             return None
         return found[0][0]
 
-    def _equal_in(self, one: tuple[int, ...], two: tuple[int, ...], answer: Answer, output: int) -> bool:
+    def _equal_in(self, one: tuple[int, ...], two: tuple[int, ...], answer: CaseAnswers, output: int) -> bool:
         a, b = self._carry_out(one), self._carry_out(two)
         assert a is not None
         assert b is not None

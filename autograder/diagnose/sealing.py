@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from torch import Tensor
 
-from autograder.calls.compare import compare_tensor
+from autograder.calls.compare_tensors import compare_tensor
 from autograder.calls.expected import Expected, Planned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
 from autograder.course.model import Code, Mistake, Problem, Solution
+from autograder.diagnose.edit_runs import carry_out
 from autograder.diagnose.finder import NOBODY, Finder
 from autograder.diagnose.hints import Hint, Sealed, seal
-from autograder.diagnose.index import Index
-from autograder.diagnose.runs import carry_out
+from autograder.diagnose.index_of_edits import Index
 
 MOST_HINTS = 1500  # the simplest edits of a part; so the file stays below half a megabyte
 

@@ -17,12 +17,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from autograder.calls import functions
+from autograder.calls import function_arguments
 from autograder.calls.expected import Planned
-from autograder.calls.records import DtypeArg, FunctionArg
-from autograder.course.draws import Case, Draw
+from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg
+from autograder.course.cases import Case, Draw
+from autograder.course.docstring_shapes import Shapes, parse_shapes, shape, size
 from autograder.course.model import Code
-from autograder.course.shapes import Shapes, parse_shapes, shape, size
 
 MOST_STEPS = 3  # by which a size is above the least it may be
 MOST_LOOKED_AT = 4000  # choices of sizes
@@ -38,7 +38,7 @@ FILLED = frozenset({"normal", "uniform", "whole", "orthogonal", "number", "dtype
 
 
 @dataclass(frozen=True)
-class Domain:
+class SizeDomain:
     """Which sizes a function is asked for: the least of each, their steps, and how far they are apart."""
 
     least: Mapping[str, int]
@@ -90,7 +90,7 @@ def count_numbers(arguments: Sequence[Any]) -> int:
 # ---------------------------------------------------------------- sizes
 
 
-def _domain(part: Code, shapes: Shapes, shown: Case) -> Domain:
+def _domain(part: Code, shapes: Shapes, shown: Case) -> SizeDomain:
     """What all cases have in common is taken for what the question asks."""
     numbers = {name for name, draw in part.draws.items() if draw.kind == "number"}
     searched = [name for name, value in shown.sizes.items() if type(value) is int]
@@ -115,7 +115,7 @@ def _domain(part: Code, shapes: Shapes, shown: Case) -> Domain:
         elif gap == 0:  # a bound that is met in some case is meant
             apart.append((a, b, 0))
     step = {name: 2 if parity[name] and name not in numbers else 1 for name in searched}
-    return Domain(least, step, tuple(apart))
+    return SizeDomain(least, step, tuple(apart))
 
 
 def _group(part: Code, draw: Draw) -> list[str]:
@@ -129,7 +129,7 @@ def _group(part: Code, draw: Draw) -> list[str]:
     ]
 
 
-def _larger(domain: Domain) -> list[Sizes]:
+def _larger(domain: SizeDomain) -> list[Sizes]:
     """A few sizes further up: slips that show only where several axes are long."""
     names = list(domain.least)
     ways = (
@@ -151,7 +151,7 @@ def _counting(shapes: Shapes, shown: Case) -> Callable[[Sizes], int]:
     return count
 
 
-def _sizes_upward(domain: Domain, count: Callable[[Sizes], int]) -> Iterator[Sizes]:
+def _sizes_upward(domain: SizeDomain, count: Callable[[Sizes], int]) -> Iterator[Sizes]:
     """All sizes of a domain, those with fewer numbers first."""
     names = list(domain.least)
     start = tuple(0 for _ in names)
@@ -170,7 +170,7 @@ def _sizes_upward(domain: Domain, count: Callable[[Sizes], int]) -> Iterator[Siz
                 heapq.heappush(waiting, (count(_at(domain, names, further)), further))
 
 
-def _at(domain: Domain, names: Sequence[str], steps: Sequence[int]) -> Sizes:
+def _at(domain: SizeDomain, names: Sequence[str], steps: Sequence[int]) -> Sizes:
     return {
         name: domain.least[name] + domain.step[name] * each for name, each in zip(names, steps, strict=True)
     }
@@ -246,7 +246,7 @@ def _between(low: float, high: float) -> list[float]:
 
 
 def _function(name: str, draw: Draw, case: Case, rng: np.random.Generator, kept: int) -> FunctionArg:
-    if name != functions.MIXER:
+    if name != function_arguments.MIXER:
         return FunctionArg(name, {})
     rows = size(draw.options["gives"], case.sizes)
     matrices = {

@@ -13,9 +13,9 @@ from torch import Tensor
 
 from autograder.calls.expected import Planned, call_trusted
 from autograder.calls.inputs import narrow, widen
-from autograder.calls.records import DtypeArg, FunctionArg, Smallest
+from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg, Smallest
+from autograder.course.docstring_shapes import parse_shapes
 from autograder.course.model import Code
-from autograder.course.shapes import parse_shapes
 from autograder.diagnose.small_cases import count_numbers, small_cases
 
 MOST_CASES = 60  # calls of a student's function

@@ -12,7 +12,7 @@ import numpy as np
 from autograder.calls.noting import CHOSEN, Note, Values
 from autograder.diagnose.alike import is_plain
 from autograder.diagnose.intermediates import Right
-from autograder.diagnose.known import rounds, stacked
+from autograder.diagnose.reference_tensors import rounds, stacked
 
 
 def _unlike(series: Sequence[Values]) -> list[Values]:

@@ -5,25 +5,15 @@ from __future__ import annotations
 import re
 
 from autograder.course.model import Equation, Tensor
+from autograder.draft.equation_axes import MARKS, OCCURS, axis_of, occurrences
 from autograder.draft.formulas import assumed
 from autograder.errors import AnswerError
 
-_NAME = (
-    r"\\(?:text|mathrm|operatorname)\{[A-Za-z]+\}|\\(?:vec|tilde|hat|bar)\{[A-Za-z]\}|\\[A-Za-z]+|[A-Za-z]"
-)
-_MARKS = r"(?:[_^](?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|\w))*"
-_OCCURS = re.compile(
-    rf"(?P<name>{_NAME})(?P<marks>{_MARKS})\s*(?:\\left)?\[(?P<axes>[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]"
-)
 _CHANCE = re.compile(
-    rf"(?P<name>\\?[Pp]r?)(?P<marks>{_MARKS})\s*(?:\\left)?\((?P<word>[a-z])_\{{?(?P<at>[a-z])\}}?\s*(?:\||\\mid)"
+    rf"(?P<name>\\?[Pp]r?)(?P<marks>{MARKS})\s*(?:\\left)?\((?P<word>[a-z])_\{{?(?P<at>[a-z])\}}?\s*(?:\||\\mid)"
 )
 _CALL = re.compile(
-    rf"\\(?:text|mathrm|operatorname)\{{(?P<name>[A-Z]\w*)\}}{_MARKS}\s*(?:\\left)?\((?P<args>[^()]*)\)"
-)
-_SOFTMAX = re.compile(
-    r"\\underset\{(?P<under>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\{\\(?:text|operatorname)\{softmax\}\}"
-    r"|\\(?:text|operatorname)\{softmax\}_\{?(?P<below>[a-z](?:_\w|')?(?:\s*,\s*[a-z](?:_\w|')?)*)\}?"
+    rf"\\(?:text|mathrm|operatorname)\{{(?P<name>[A-Z]\w*)\}}{MARKS}\s*(?:\\left)?\((?P<args>[^()]*)\)"
 )
 _NOT_TENSORS = (
     "softmax", "left", "right", "sum", "sigma", "underset", "begin", "end", "big", "Big", "bigl", "Bigl",
@@ -57,6 +47,21 @@ def declared(name: str, ask: str, lines: list[str], context: str) -> Equation:
     )
 
 
+def other_axes(part: Equation, text: str) -> list[str]:
+    """The tensors that the text of the problem gives with other axes than the equations do."""
+    found = []
+    own = {tensor.name: list(tensor.axes) for tensor in part.tensors}
+    for occurs in occurrences(text):
+        name = _plain_name(occurs["name"] + re.sub(r"\s+", "", occurs["marks"]))
+        axes = [axis_of(index) for index in re.split(r",(?![^\[]*\])", occurs["axes"])]
+        if name in own and all(axes) and axes != own[name]:
+            found.append(
+                f"CHECK: {name} stands with the axes {', '.join(axes)} in the text "
+                f"and with {', '.join(own[name])} in the solution"
+            )
+    return list(dict.fromkeys(found))
+
+
 def _inner(index: str) -> dict[str, str]:
     """An index of which the neighbours are spoken of stays inside of its axis."""
     axis = index.upper()
@@ -67,48 +72,24 @@ def part_names(lines: list[str], part: Equation) -> list[str]:
     """The plain names of what the lines define."""
     names = []
     for line in lines:
-        if found := _OCCURS.match(line):
+        if found := OCCURS.match(line):
             names.append(_plain_name(found["name"] + re.sub(r"\s+", "", found["marks"])))
         elif _CHANCE.match(line):
             names.append("P")
     return [name for name in names if any(each.name == name for each in part.tensors)]
 
 
-def dangling(lines: list[str]) -> list[str]:
-    """The softmaxes over an index that does not stand behind them: those make all entries equal."""
-    found = []
-    for line in lines:
-        for softmax in _SOFTMAX.finditer(line):
-            behind = _spaceless(line[softmax.end() :])
-            for index in _spaceless(softmax["under"] or softmax["below"]).split(","):
-                if index and index not in behind:
-                    found.append(f"a softmax over {index} is followed by no {index}: is another index meant?")
-    return list(dict.fromkeys(found))
-
-
-def _spaceless(text: str) -> str:
-    return re.sub(r"[\s{}]", "", text)
-
-
 def _signature(name: str, args: str, line: str) -> str:
     """CELL([J], [K]) -> [J] from the last axis of each argument and of the left side."""
-    shapes = [_last_axis(found["axes"]) for found in _OCCURS.finditer(args)]
-    left = _OCCURS.match(line)
+    shapes = [_last_axis(found["axes"]) for found in OCCURS.finditer(args)]
+    left = OCCURS.match(line)
     if not shapes or left is None or not all(shapes):
         raise AnswerError(f"{name} has arguments whose axes are not said: declare it by hand")
     return f"{name}({', '.join(f'[{axis}]' for axis in shapes)}) -> [{_last_axis(left['axes'])}]"
 
 
 def _last_axis(axes: str) -> str:
-    return _axis(axes.rpartition(",")[2])
-
-
-def _occurrences(text: str) -> list[re.Match[str]]:
-    """Every name with brackets behind it, those within the brackets of another among them."""
-    found = []
-    for occurs in _OCCURS.finditer(text):
-        found += [occurs, *_occurrences(occurs["axes"])]
-    return found
+    return axis_of(axes.rpartition(",")[2])
 
 
 def _tensors(lines: list[str]) -> list[Tensor]:
@@ -116,15 +97,15 @@ def _tensors(lines: list[str]) -> list[Tensor]:
     found: dict[str, tuple[str, list[str]]] = {}
     entries: dict[str, str] = {}
     for line in lines:
-        for occurs in _occurrences(line):
+        for occurs in occurrences(line):
             written = occurs["name"] + re.sub(r"\s+", "", occurs["marks"])
             plain = _plain_name(written)
             if not plain or plain.split("_")[0].lower() in _NOT_TENSORS:
                 continue
             indices = re.split(r",(?![^\[]*\])", occurs["axes"])
-            axes = [_axis(index) for index in indices]
+            axes = [axis_of(index) for index in indices]
             entries |= {
-                inner["name"]: _axis(index) for index in indices if (inner := _OCCURS.match(index.strip()))
+                inner["name"]: axis_of(index) for index in indices if (inner := OCCURS.match(index.strip()))
             }
             known = found.setdefault(plain, (written, axes))[1]
             if len(known) != len(axes) or any(a != b for a, b in zip(known, axes, strict=True) if a and b):
@@ -140,14 +121,6 @@ def _tensors(lines: list[str]) -> list[Tensor]:
         Tensor(plain, axes, [written] if written != plain else [], entries=entries.get(plain, ""))
         for plain, (written, axes) in found.items()
     ]
-
-
-def _axis(index: str) -> str:
-    """The axis that an index runs over: t_1, t' and t-1 run over T; a number says nothing of it."""
-    if re.fullmatch(r"\s*\\?(?:Delta|Δ)\s*_?\{?[a-z]\}?\s*", index):
-        return "D"
-    letter = re.search(r"[A-Za-z]", re.sub(r"\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+", "", index))
-    return letter[0].upper() if letter else ""
 
 
 def _plain_name(written: str) -> str:

@@ -3,50 +3,41 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from autograder.course.model import Equation, Formula, Growth, Key
-from autograder.draft.declare import dangling, declared, part_names
+from autograder.draft.declare import declared, other_axes, part_names
+from autograder.draft.drafted import Around, Drafted, part_lines, quoted, sound
+from autograder.draft.equation_axes import dangling
+from autograder.draft.follows import doubts, unequal_sides
 from autograder.draft.formulas import DISPLAY, INLINE, assumed, blocks, math_in, rows
-from autograder.draft.sheet import Question
+from autograder.draft.sheet import SheetQuestion
+from autograder.draft.small import draft_small
 from autograder.errors import AnswerError, CourseError
 from autograder.text.formula.judge import read_formula
-from autograder.text.judge import key_faults
 
 _RATE = re.compile(r"(?:\\mathcal\{O\}|\\Theta|O|Θ)\s*(?:\\left)?\(")
 _COUNTED = re.compile(r"how many|number of|count|what is|compute|express|how large|parameters", re.I)
+_CONCLUDES = re.compile(
+    r"\b(?:so|then|therefore|thus|hence|altogether|overall|total|we (?:then )?get|gives)\b[^.$]{0,30}\$+\s*"
+    r"(?:\\mathcal\{O\}|\\Theta|O|Θ)\s*(?:\\left)?\(",
+    re.I,
+)
 _LISTED = re.compile(
     r"(?:as a function of|in terms of|\bin)"
-    r"((?:[\s,]|\b(?:and|the|input|sequence|length|number|of|layers|heads)\b|\$\s*[A-Z]\s*\$)+)"
+    r"((?:[\s,]|\b(?:and|the|input|sequence|length|number|of|layers|heads|items)\b|\$\s*[A-Za-z]\s*\$)+)"
 )
 
 
-@dataclass(frozen=True)
-class Drafted:
-    """One part: its kind, its lines in the problem and the solutions file, and what to tell the author."""
-
-    name: str
-    kind: str
-    problem: str
-    solution: str
-    notes: tuple[str, ...] = field(default=())
-    imports: tuple[str, ...] = field(default=())
-
-    @property
-    def is_read(self) -> bool:
-        return self.kind != "prose"
-
-
-def draft_part(name: str, question: Question, context: str) -> Drafted:
+def draft_part(name: str, question: SheetQuestion, around: Around) -> Drafted:
     """The most exact kind that holds the solution; prose with a FILL IN where none does."""
     if not question.solution:
         return _prose(name, question, "the sheet gives no solution: FILL IN the kind of the part and its key")
     if not question.ask:
         return _prose(name, question, "the sheet says no question, only an answer: FILL IN what is asked")
     reasons: list[str] = []
-    for attempt in (_growth, _equations, _formula):
+    for attempt in (_growth, _equations, draft_small, _formula):
         try:
-            found = attempt(name, question, context)
+            found = attempt(name, question, around)
         except (AnswerError, CourseError) as error:
             reasons.append(str(error).replace("\n", "; "))
             if attempt is _equations:
@@ -60,26 +51,29 @@ def draft_part(name: str, question: Question, context: str) -> Drafted:
     return _prose(name, question, f"{why}: FILL IN a kind and a key, or leave it to a marker")
 
 
-def _prose(name: str, question: Question, why: str) -> Drafted:
+def _prose(name: str, question: SheetQuestion, why: str) -> Drafted:
     ask = question.ask or "FILL IN: what is asked?"
     guide = question.solution or "FILL IN"
-    problem = f"        Prose({name!r}, points=1, ask={_quoted(ask)}),\n"
-    return Drafted(name, "prose", problem, f"{name} = {_quoted(guide)}\n", (why,), ("Prose",))
+    problem = f"        Prose({name!r}, points=1, ask={quoted(ask)}),\n"
+    return Drafted(name, "prose", problem, f"{name} = {quoted(guide)}\n", (why,), ("Prose",))
 
 
 # ---------------------------------------------------------------- growth rates
 
 
-def _growth(name: str, question: Question, context: str) -> Drafted | None:
+def _growth(name: str, question: SheetQuestion, around: Around) -> Drafted | None:
     rates = [rate for math in math_in(question.solution) for rate in _rates(math)]
     if not rates:
         return None
+    if concluded := _CONCLUDES.search(question.solution):  # each row takes O(T), so that we get O(K T)
+        final = next(iter(_rates(question.solution[concluded.start() :])), rates[0])
+        rates = [final, *(rate for rate in rates if rate != final)]
     asked = _asked_variables(question.ask)
-    used = _capitals(rates[0])
+    used = _letters(rates[0])
     variables = asked or used
-    assumptions = assumed(context, variables)
+    assumptions = assumed(around.said, variables)
     part = Growth(name, 1, question.ask, variables, assumptions=assumptions)
-    _sound(part, Key(rates[0]))
+    sound(part, Key(rates[0]))
     notes = [f"key {rates[0]}, in {', '.join(variables)}"]
     if assumptions:
         notes.append(f"assumed, as the sheet says: {', '.join(assumptions)}")
@@ -89,25 +83,20 @@ def _growth(name: str, question: Question, context: str) -> Drafted | None:
     notes += [
         f"the solution has {name}, which is not asked about" for name in used if asked and name not in asked
     ]
+    notes += doubts(rates[0], part, question.solution, around.equations)
     if len(rates) > 1:
         others = ", ".join(rates[1:])
         notes.append(f"FILL IN: the solution also says {others}: a further reading, or a step on the way?")
-    fields = {"points": "1", "ask": _quoted(question.ask), "variables": repr(variables)}
+    fields = {"points": "1", "ask": quoted(question.ask), "variables": repr(variables)}
     fields |= {"assumptions": repr(assumptions)} if assumptions else {}
-    problem = _part("Growth", name, fields)
-    return Drafted(name, "growth", problem, f"{name} = key({_quoted(rates[0])})\n", tuple(notes), ("Growth",))
+    problem = part_lines("Growth", name, fields)
+    return Drafted(name, "growth", problem, f"{name} = key({quoted(rates[0])})\n", tuple(notes), ("Growth",))
 
 
-def _part(kind: str, name: str, fields: dict[str, str]) -> str:
-    """The lines of a part in a problem file."""
-    lines = "".join(f"            {field}={value},\n" for field, value in fields.items())
-    return f"        {kind}(\n            {name!r},\n{lines}        ),\n"
-
-
-def _capitals(rate: str) -> list[str]:
+def _letters(rate: str) -> list[str]:
     """The variables of a rate: XY is two of them."""
-    letters = re.findall(r"[A-Z]", re.sub(r"\\[A-Za-z]+|O\s*\(", " ", rate))
-    return list(dict.fromkeys(letters))
+    bare = re.sub(r"\\[A-Za-z]+|\b(?:log|ln|sqrt|min|max)|[OΘ]\s*\(", " ", rate)
+    return list(dict.fromkeys(re.findall(r"[A-Za-z]", bare)))
 
 
 def _rates(math: str) -> list[str]:
@@ -126,7 +115,7 @@ def _rates(math: str) -> list[str]:
 def _asked_variables(ask: str) -> list[str]:
     """The letters of 'as a function of $T$, $J$ and $K$', up to the end of the list."""
     for found in _LISTED.finditer(ask):
-        if letters := re.findall(r"\$\s*([A-Z])\s*\$", found[1]):
+        if letters := re.findall(r"\$\s*([A-Za-z])\s*\$", found[1]):
             return list(dict.fromkeys(letters))
     return []
 
@@ -134,16 +123,16 @@ def _asked_variables(ask: str) -> list[str]:
 # ---------------------------------------------------------------- equations
 
 
-def _equations(name: str, question: Question, context: str) -> Drafted | None:
+def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | None:
     written = [row for block in blocks(question.solution) for row in rows(block)]
     lines = [row for row in written if "=" in row and not row.startswith("=") and "[" in row]
     if not lines:
         return None
     loose = dangling(written)
-    part = declared(name, question.ask, lines, context)
+    part = declared(name, question.ask, lines, around.said)
     key = "\n".join(lines)
     try:
-        _sound(part, Key(key))
+        sound(part, Key(key))
     except (AnswerError, CourseError) as error:
         raise AnswerError("; ".join((*loose, str(error)))) from None
     tensors = "".join(
@@ -155,7 +144,7 @@ def _equations(name: str, question: Question, context: str) -> Drafted | None:
     )
     fields = {
         "points": str(len(lines)),
-        "ask": _quoted(question.ask),
+        "ask": quoted(question.ask),
         "tensors": f"[{tensors}\n            ]",
     }
     fields |= {
@@ -168,15 +157,15 @@ def _equations(name: str, question: Question, context: str) -> Drafted | None:
         if value
     }
     shapes = ", ".join(f"{each.name}[{', '.join(each.axes)}]" for each in part.tensors)
-    notes = [f"{len(lines)} equations over {shapes}", *loose]
+    notes = [f"{len(lines)} equations over {shapes}", *loose, *other_axes(part, around.own)]
     notes += [f"taken from the sheet: {axis} = {size}" for axis, size in part.sizes.items()]
     notes += [f"FILL IN: {index} is taken to run over {span}" for index, span in part.ranges.items()]
     notes += [f"{function} is taken for a function of its own" for function in part.functions]
     if left := len([row for row in written if row.startswith("=")]):
         notes.append(f"FILL IN: {left} lines of a derivation before it are left out")
-    problem = _stub(name, part, lines) + _part("Equation", name, fields)
+    problem = _stub(name, part, lines) + part_lines("Equation", name, fields)
     return Drafted(
-        name, "equation", problem, f"{name} = key({_quoted(key)})\n", tuple(notes), ("Equation", "Tensor")
+        name, "equation", problem, f"{name} = key({quoted(key)})\n", tuple(notes), ("Equation", "Tensor")
     )
 
 
@@ -200,9 +189,11 @@ def _stub(name: str, part: Equation, lines: list[str]) -> str:
 # ---------------------------------------------------------------- formulas
 
 
-def _formula(name: str, question: Question, context: str) -> Drafted | None:
+def _formula(name: str, question: SheetQuestion, around: Around) -> Drafted | None:
     """A solution that is one formula, asked for in so many words."""
     math = [piece.strip(" .,") for piece in math_in(question.solution)]
+    if any(_RATE.search(piece) for piece in math):
+        return None
     bare = INLINE.sub("", DISPLAY.sub("", question.solution)).strip(" .,\n")
     if len(math) != 1 or len(bare.split()) > 12 or not _COUNTED.search(question.ask):
         return None
@@ -212,31 +203,15 @@ def _formula(name: str, question: Question, context: str) -> Drafted | None:
     )
     greek = re.findall(r"\\(alpha|beta|gamma|lambda|eta|mu|theta|epsilon|delta)\b", key)
     variables = [*letters, *dict.fromkeys(greek)]
+    if apart := unequal_sides(key, variables):
+        raise AnswerError(apart)
     part = Formula(name, 1, question.ask, variables)
-    _sound(part, Key(key))
+    sound(part, Key(key))
     shown = read_formula(key, part).plain
-    fields = {"points": "1", "ask": _quoted(question.ask), "variables": repr(variables)}
-    problem = _part("Formula", name, fields)
+    fields = {"points": "1", "ask": quoted(question.ask), "variables": repr(variables)}
+    problem = part_lines("Formula", name, fields)
     taken = (
         f"{', '.join(variables)} taken as positive: write reals=[…] for others" if variables else "a number"
     )
     note = f"key read as {shown}; {taken}"
-    return Drafted(name, "formula", problem, f"{name} = key({_quoted(key)})\n", (note,), ("Formula",))
-
-
-# ---------------------------------------------------------------- text
-
-
-def _sound(part: Growth | Equation | Formula, key: Key) -> None:
-    """Our own reader's word on a key; what it finds wrong is what the sheet got wrong, or we cannot read."""
-    faults = key_faults(part, key)
-    if faults:
-        raise AnswerError("; ".join(fault.removeprefix(f"{part.name}: ") for fault in faults))
-
-
-def _quoted(text: str) -> str:
-    """A Python literal in which LaTeX stays readable."""
-    safe = "\\" in text and '"""' not in text and not text.endswith(("\\", '"'))
-    if "\n" in text or safe:
-        return f'r"""{text}"""' if '"""' not in text and not text.endswith(("\\", '"')) else repr(text)
-    return repr(text)
+    return Drafted(name, "formula", problem, f"{name} = key({quoted(key)})\n", (note,), ("Formula",))

@@ -25,7 +25,7 @@ _LATEX_ONLY = re.compile(
 
 
 @dataclass(frozen=True)
-class Question:
+class SheetQuestion:
     """One thing that is asked, and how the sheet answers it."""
 
     label: str
@@ -39,7 +39,7 @@ class SheetProblem:
 
     title: str
     statement: str
-    questions: tuple[Question, ...] = field(default=())
+    questions: tuple[SheetQuestion, ...] = field(default=())
 
 
 def read_sheet(text: str) -> tuple[SheetProblem, ...]:
@@ -51,7 +51,9 @@ def read_sheet(text: str) -> tuple[SheetProblem, ...]:
     ends = [*(found.start() for found in heads[1:]), len(text)]
     if not _SOLUTION.search(text):  # answers alone, as handed in: what was asked is not said
         return tuple(
-            SheetProblem(_title(found["head"])[0], "", (Question("", "", text[found.end() : end].strip()),))
+            SheetProblem(
+                _title(found["head"])[0], "", (SheetQuestion("", "", text[found.end() : end].strip()),)
+            )
             for found, end in zip(heads, ends, strict=True)
         )
     return tuple(
@@ -74,12 +76,12 @@ def _problem(title: str, rest: str = "", body: str = "") -> SheetProblem:
     labels = list(_QUESTION.finditer(text))
     if not labels or ((first := _SOLUTION.search(text)) is not None and first.start() < labels[0].start()):
         ask, solution = _solved(text)
-        return SheetProblem(title, "", (Question("", ask, solution),))
+        return SheetProblem(title, "", (SheetQuestion("", ask, solution),))
     ends = [*(found.start() for found in labels[1:]), len(text)]
     questions = []
     for found, end in zip(labels, ends, strict=True):
         ask, solution = _solved(text[found.end() : end])
-        questions.append(Question(found["label"], ask, solution))
+        questions.append(SheetQuestion(found["label"], ask, solution))
     return SheetProblem(title, plain_markdown(text[: labels[0].start()]), tuple(questions))
 
 

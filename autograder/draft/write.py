@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course.load import INDEX, make_secret
-from autograder.course.new import list_problem, new_index
-from autograder.draft.parts import Drafted, draft_part
+from autograder.course.new_problem import list_problem, new_index
+from autograder.draft.drafted import Around, Drafted
+from autograder.draft.formulas import blocks, rows
+from autograder.draft.parts import draft_part
 from autograder.draft.sheet import SheetProblem, read_sheet
 from autograder.errors import UsageError
 
@@ -35,9 +37,21 @@ def draft_sheet(text: str, source: str, prefix: str) -> tuple[DraftedProblem, ..
     said = ""  # what the sheet has said so far: a problem may speak of an earlier one's sizes
     drafted = []
     for at, problem in enumerate(problems, start=1):
-        said += "\n".join((problem.statement, *(question.ask for question in problem.questions)))
-        drafted.append(_drafted(problem, f"{prefix}_{at}", source, said))
+        own = "\n".join((problem.statement, *(question.ask for question in problem.questions)))
+        said += own
+        around = Around(said, own, _equations_of(problem))
+        drafted.append(_drafted(problem, f"{prefix}_{at}", source, around))
     return tuple(drafted)
+
+
+def _equations_of(problem: SheetProblem) -> tuple[str, ...]:
+    """The rows that a bound of this problem is about: those of its last solution with any, or of its text."""
+    solved = [question_rows for each in problem.questions if (question_rows := _index_rows(each.solution))]
+    return solved[-1] if solved else _index_rows(problem.statement)
+
+
+def _index_rows(text: str) -> tuple[str, ...]:
+    return tuple(row for block in blocks(text) for row in rows(block) if "=" in row and "[" in row)
 
 
 def write_draft(root: Path, drafted: tuple[DraftedProblem, ...], set_id: str) -> list[str]:
@@ -64,9 +78,9 @@ def write_draft(root: Path, drafted: tuple[DraftedProblem, ...], set_id: str) ->
     return [path.as_posix() for path in files]
 
 
-def _drafted(problem: SheetProblem, name: str, source: str, context: str) -> DraftedProblem:
+def _drafted(problem: SheetProblem, name: str, source: str, around: Around) -> DraftedProblem:
     parts = tuple(
-        draft_part(f"part_{question.label}" if question.label else "answer", question, context)
+        draft_part(f"part_{question.label}" if question.label else "answer", question, around)
         for question in problem.questions
     )
     title = problem.title or f"FILL IN: a title for {name}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from autograder.errors import UsageError
-from autograder.exports.marks import Column, Sheet
+from autograder.exports.mark_sheet import Column, MarkSheet
 from autograder.exports.roster import Roster, match_students, split_number, table_text
 
 HEADER = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
@@ -18,7 +18,7 @@ POINTS = "    Points Possible"
 _NUMBERED = re.compile(r"(?P<title>.*?)\s*\((?P<number>\d+)\)")
 
 
-def canvas_text(sheet: Sheet) -> str:
+def canvas_text(sheet: MarkSheet) -> str:
     """A file of our own. Canvas makes assignments of columns that it does not know, after asking."""
     rows = [[*HEADER, *(column.title for column in sheet.columns)]]
     rows.append([POINTS, "", "", "", "", *(f"{column.points:g}" for column in sheet.columns)])
@@ -30,7 +30,7 @@ def canvas_text(sheet: Sheet) -> str:
     return table_text(rows)
 
 
-def fill_canvas(sheet: Sheet, roster: Roster) -> tuple[str, list[str]]:
+def fill_canvas(sheet: MarkSheet, roster: Roster) -> tuple[str, list[str]]:
     """Canvas's export with our columns alone filled in, and a sentence on each student it lacks."""
     if roster.column("Student") != 0 or roster.column("ID") != 1 or "Section" not in roster.header:
         raise UsageError(

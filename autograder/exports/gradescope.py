@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from autograder.as_json import JsonObject
-from autograder.calls.records import Shown
+from autograder.calls.requests_and_outcomes import ShownSlice
 from autograder.course.model import Problem
 from autograder.grade.report import CaseResult, Identity, PartReport, Report, Status
 
@@ -103,7 +103,7 @@ def _case(case: CaseResult) -> str:
     return f"{text}\n\n{_table(case.shown)}" if case.shown else text
 
 
-def _table(shown: Shown) -> str:
+def _table(shown: ShownSlice) -> str:
     """Two tables of numbers, one below the other; an entry that differs is bold."""
     want = [row.split() for row in shown.want]
     got = [row.split() for row in shown.got]

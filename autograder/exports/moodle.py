@@ -10,7 +10,7 @@ from __future__ import annotations
 from html import escape
 
 from autograder.errors import UsageError
-from autograder.exports.marks import Column, Sheet
+from autograder.exports.mark_sheet import Column, MarkSheet
 from autograder.exports.roster import Roster, match_students, split_number, table_text
 
 WORKSHEET = (
@@ -28,7 +28,7 @@ WORKSHEET = (
 COMMENTS = "Feedback comments"
 
 
-def moodle_text(sheet: Sheet) -> str:
+def moodle_text(sheet: MarkSheet) -> str:
     """A worksheet where the class came from Moodle, and a file for the grade import otherwise."""
     if all(split_number(student)[1] for student in sheet.students):
         return _worksheet(sheet, only_column(sheet))
@@ -43,7 +43,7 @@ def moodle_text(sheet: Sheet) -> str:
     return table_text(rows)
 
 
-def _worksheet(sheet: Sheet, column: Column) -> str:
+def _worksheet(sheet: MarkSheet, column: Column) -> str:
     rows: list[list[str]] = [list(WORKSHEET)]
     for student in sheet.students:
         name, number = split_number(student)
@@ -53,7 +53,7 @@ def _worksheet(sheet: Sheet, column: Column) -> str:
     return table_text(rows)
 
 
-def fill_moodle(sheet: Sheet, roster: Roster) -> tuple[str, list[str]]:
+def fill_moodle(sheet: MarkSheet, roster: Roster) -> tuple[str, list[str]]:
     """Moodle's own worksheet with grades and comments filled in, and a sentence on each student it lacks."""
     column = only_column(sheet)
     grade, comment = roster.column("Grade"), roster.column(COMMENTS)
@@ -79,7 +79,7 @@ def fill_moodle(sheet: Sheet, roster: Roster) -> tuple[str, list[str]]:
     return table_text(rows), [f"{student} is not in the roster" for student in lost]
 
 
-def only_column(sheet: Sheet) -> Column:
+def only_column(sheet: MarkSheet) -> Column:
     """A worksheet belongs to one assignment."""
     if len(sheet.columns) != 1:
         names = ", ".join(column.id for column in sheet.columns) or "none"
@@ -87,7 +87,7 @@ def only_column(sheet: Sheet) -> Column:
     return sheet.columns[0]
 
 
-def comments(sheet: Sheet, student: str, column: Column) -> str:
+def comments(sheet: MarkSheet, student: str, column: Column) -> str:
     """What the student reads, as the HTML that Moodle shows; an answer quoted in it stays text."""
     lines = sheet.remarks.get((student, column.id), ())
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)

@@ -9,19 +9,20 @@ from weakref import WeakKeyDictionary
 
 from torch import Tensor
 
-from autograder.calls.compare import Difference, agrees
+from autograder.calls.compare_tensors import Difference, agrees
+from autograder.calls.compare_values import compare_value, wanted, whole
 from autograder.calls.expected import Expected, Planned, Returned, axis_sizes, call_trusted
 from autograder.calls.failure import AGAIN, failure_of, student_line
 from autograder.calls.inputs import as_given
-from autograder.calls.records import CellOutcome, Outcome, Shown
+from autograder.calls.requests_and_outcomes import CellOutcome, Outcome, ShownSlice
 from autograder.calls.shown import show, values_print
-from autograder.calls.wanted import compare_value, wanted, whole
 from autograder.course.model import Code, Mistake
 from autograder.course.modules import Module
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.habits import CHANCE, differs, habit, returned_input
-from autograder.diagnose.structure import Beside, Suspect, structural_slip
-from autograder.grade.hidden import OUR_KINDS, Failures
+from autograder.diagnose.squeezes import Tried, has_axis_of_one, lost_axis
+from autograder.diagnose.structural_mistakes import Beside, Suspect, structural_slip
+from autograder.grade.hidden_hints import OUR_KINDS, Failures
 from autograder.grade.report import CaseResult, PartReport, Status
 
 NO_VALUE = {
@@ -42,8 +43,10 @@ def judge_code(
     mistakes: Sequence[Mistake],
     broken: CellOutcome | None = None,
     finder: Finder | None = None,
+    source: str = "",
 ) -> PartReport:
-    """Marks for one code part; `outcomes` has one more entry, the first case asked again."""
+    """Marks for one code part; `outcomes` has one more entry, the first case asked again, and `source` is the
+    cell that defines it."""
     *firsts, again = outcomes
     if all(outcome.status == "missing" for outcome in firsts):
         return _not_defined(part, broken)
@@ -62,7 +65,7 @@ def judge_code(
         return PartReport(part.name, part.points, part.points, Status.GRADED, "correct", text, cases=passed)
     suspect = (
         _other_than_values(outcomes, failures)
-        or recognise(calls, expected, firsts, failures, mistakes, finder)
+        or recognise(calls, expected, firsts, failures, mistakes, finder, source)
         or _another_kind(calls, firsts, failures)
     )
     told = Failures(calls, expected, firsts, failures, named=suspect is not None and share == 0)
@@ -104,6 +107,7 @@ def recognise(
     failures: Sequence[Difference | None],
     mistakes: Sequence[Mistake],
     finder: Finder | None = None,
+    source: str = "",
 ) -> Suspect | None:
     """The listed mistake that explains every case, else an edit of the reference, a habit or a slip."""
     # Where only a gradient is wrong, the values tell nothing.
@@ -134,8 +138,13 @@ def recognise(
     edit = finder.find(calls, expected, outcomes) if finder is not None and tensors else None
     if given_back is not None or edit is not None:
         return given_back or edit
+    squeezed = lost_axis(source, _tried(calls, expected, failures))
     # A factor, say, is not lost because a special case fails in a way of its own.
-    return _structural(calls, expected, outcomes, everywhere) or _structural(calls, expected, outcomes, core)
+    return (
+        squeezed
+        or _structural(calls, expected, outcomes, everywhere)
+        or _structural(calls, expected, outcomes, core)
+    )
 
 
 def _other_than_values(outcomes: Sequence[Outcome], failures: Sequence[Difference | None]) -> Suspect | None:
@@ -159,6 +168,17 @@ def _another_kind(
             told = len(said) == 1 and failure.what == "kind" and outcome.kind in OUR_KINDS
             return Suspect(f"returns_{outcome.kind}", failure.message) if told else None
     return None
+
+
+def _tried(
+    calls: Sequence[Planned], expected: Sequence[Expected], failures: Sequence[Difference | None]
+) -> list[Tried]:
+    """The cases that cost all the marks: in which an axis has length 1, and how they failed."""
+    return [
+        Tried(has_axis_of_one(calls[p].arguments, expected[p].outputs), failure.what if failure else "")
+        for p in _core(calls)
+        for failure in (failures[p],)
+    ]
 
 
 def _structural(
@@ -302,7 +322,7 @@ def _result(told: Failures, position: int) -> CaseResult:
     return CaseResult(case.name, False, False, failure.message, shown)
 
 
-def _shown(expected: Expected, outcome: Outcome) -> Shown | None:
+def _shown(expected: Expected, outcome: Outcome) -> ShownSlice | None:
     """What to draw of a failing visible case: its first wrong result, else its first wrong gradient."""
     if outcome.status != "ok":
         return None

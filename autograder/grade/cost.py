@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from autograder.calls.failure import no_value_hidden
-from autograder.calls.records import Call, Limits, Outcome, Read
-from autograder.cost.compare import Finding, contradiction
-from autograder.cost.curves import cost_curves
+from autograder.calls.requests_and_outcomes import FunctionCall, Limits, Outcome, ReadText
+from autograder.cost.agreement import Agreement, contradiction
+from autograder.cost.feedback_curves import cost_curves
 from autograder.cost.fit import Sizes
 from autograder.cost.grading import count_on_grid, is_bounded, judge_cost
 from autograder.cost.measure import Measured, Row
@@ -24,7 +24,9 @@ from autograder.course.model import Code, Growth, Problem
 from autograder.grade.report import CaseResult, PartReport
 
 TOO_COSTLY = "too_costly"
-Ask = Callable[[Sequence[Call | Read]], Sequence[Outcome]]  # the submission's cells are run, then these
+Ask = Callable[
+    [Sequence[FunctionCall | ReadText]], Sequence[Outcome]
+]  # the submission's cells are run, then these
 
 
 class MachineFault(Exception):
@@ -54,7 +56,7 @@ class CostJudge:
 
         A program of another class loses the share of the marks that is for its cost.
         """
-        verdict = judge_cost(self.part, counts, Finding(True, "") if self.part.large else None)
+        verdict = judge_cost(self.part, counts, Agreement(True, "") if self.part.large else None)
         if verdict.holds and self.part.large:  # the counts can be tampered with: the kernel must agree
             verdict = judge_cost(self.part, counts, self._watched(ask))
         case = CaseResult("the cost", verdict.holds, True, "" if verdict.holds else verdict.says)
@@ -74,7 +76,7 @@ class CostJudge:
         )
         return lower, verdict.measured
 
-    def _watched(self, ask: Ask) -> Finding:
+    def _watched(self, ask: Ask) -> Agreement:
         """What one call at the large size shows, under limits that the kernel keeps."""
         planned = plan_large(self.problem, self.part, self.secret, self.student)
         (outcome,) = ask([large_call(planned, self.limits)])
@@ -87,7 +89,9 @@ def count_cost(part: Code, ask: Ask) -> list[Row | str]:
     subject = bounded(part)
 
     def count(grid: Sequence[Sizes], most: int | None) -> list[Cost | str]:
-        calls = [Call(part.name, part.name, subject.sent(at), counted=True, operations=most) for at in grid]
+        calls = [
+            FunctionCall(part.name, part.name, subject.sent(at), counted=True, operations=most) for at in grid
+        ]
         return [_count(outcome) for outcome in ask(calls)]
 
     return count_on_grid(part, count)

@@ -8,13 +8,13 @@ from typing import Any
 
 import torch
 
-from autograder.calls.records import Limits, override
+from autograder.calls.requests_and_outcomes import Limits, override
 from autograder.course.load import Course
 from autograder.errors import UsageError
 from autograder.grade.report import PartReport
 from autograder.grade.submission import Grader
 from autograder.logs import about
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 
 class CourseGrader:

@@ -16,25 +16,25 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Want
+from autograder.calls.compare_tensors import Want
 from autograder.calls.expected import Planned, axis_sizes
 from autograder.calls.noting import Notes, Values, read_notes
-from autograder.calls.records import Call, Cell, Outcome, Smallest
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Smallest
 from autograder.calls.shown import show
+from autograder.course.docstring_shapes import parse_shapes, shape
 from autograder.course.model import Code
-from autograder.course.shapes import parse_shapes, shape
 from autograder.diagnose.alike import CLOSE
-from autograder.diagnose.crash import explain_crash, say_crash
-from autograder.diagnose.departure import Departure, find_departure
-from autograder.diagnose.habits import CHANCE, ECHO, LOOP
-from autograder.diagnose.intermediates import Right, note_reference
-from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
-from autograder.diagnose.statements import (
+from autograder.diagnose.cell_statements import (
     from_first_line,
     quote_line,
     read_layout,
     returns_in_loop,
 )
+from autograder.diagnose.crash import explain_crash, say_crash
+from autograder.diagnose.departure import Departure, find_departure
+from autograder.diagnose.habits import CHANCE, ECHO, LOOP
+from autograder.diagnose.intermediates import Right, note_reference
+from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
 from autograder.diagnose.sums import compare_sums, name_axes
 from autograder.grade.cost import Ask, MachineFault
 from autograder.grade.report import Marked, PartReport, Status
@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Closer:
+class CloserLook:
     """What a closer look showed."""
 
     marked: Marked | None = None
@@ -57,11 +57,11 @@ class Looking:
 
     references: Mapping[str, Callable[..., Any]]
     _rights: dict[Planned, Right | None] = field(default_factory=dict)
-    _smalls: dict[str, tuple[list[SmallCase], list[Call]]] = field(default_factory=dict)
+    _smalls: dict[str, tuple[list[SmallCase], list[FunctionCall]]] = field(default_factory=dict)
 
     def look(
         self, failing: Sequence[tuple[Planned, Outcome]], cells: Sequence[Cell], ask: Ask
-    ) -> dict[str, Closer]:
+    ) -> dict[str, CloserLook]:
         """By part; `failing` are calls that everybody gets, and what they gave."""
         wrong = {call.part.name: (call, outcome) for call, outcome in reversed(failing)}
         numbers = {name: _defining_cell(cells, name) for name in wrong}
@@ -78,7 +78,7 @@ class Looking:
             said, *small = [next(answered) for _ in asked[name]]
             source = from_first_line(cells[numbers[name] - 1].source)
             try:
-                found[name] = Closer(
+                found[name] = CloserLook(
                     self._mark(call, outcome, said, source), self._smallest(call, outcome, small)
                 )
             except Exception as error:  # help that fails costs nobody a mark
@@ -92,14 +92,17 @@ class Looking:
             if self._small(call, outcome):
                 _ = [case.right for case in self._smalls[call.part.name][0]]
 
-    def _small(self, call: Planned, outcome: Outcome) -> list[Call]:
+    def _small(self, call: Planned, outcome: Outcome) -> list[FunctionCall]:
         """The small calls of a part; none for a function that gave no value."""
         if outcome.status != "ok" or not isinstance(call.part, Code):
             return []
         name = call.part.name
         if name not in self._smalls:
             cases = plan_small(call.part, self.references[name])
-            self._smalls[name] = cases, [Call(part=name, function=name, args=c.call.arguments) for c in cases]
+            self._smalls[name] = (
+                cases,
+                [FunctionCall(part=name, function=name, args=c.call.arguments) for c in cases],
+            )
         return self._smalls[name][1]
 
     def _smallest(self, call: Planned, outcome: Outcome, answered: Sequence[Outcome]) -> Smallest | None:
@@ -163,8 +166,8 @@ def _defining_cell(cells: Sequence[Cell], name: str) -> int:
     return max((n for n, cell in enumerate(cells, start=1) if name in names_set(cell.source)), default=0)
 
 
-def _noted(call: Planned, cell: int) -> Call:
-    return Call(part=call.part.name, function=call.part.name, args=call.arguments, noted=cell)
+def _noted(call: Planned, cell: int) -> FunctionCall:
+    return FunctionCall(part=call.part.name, function=call.part.name, args=call.arguments, noted=cell)
 
 
 def _notes(said: Outcome, source: str) -> Notes | None:
@@ -196,7 +199,7 @@ def _words_of_departure(found: Departure, source: str) -> str:
     return f"{here}, has a result that a right solution does not have, made from what it has"
 
 
-def add_closer(report: PartReport, closer: Closer | None) -> PartReport:
+def add_closer(report: PartReport, closer: CloserLook | None) -> PartReport:
     """The line in one paragraph with the recognised mistake, if there is one; the small case at the end."""
     if closer is None or report.score >= report.max_score or report.mistake == CHANCE:
         return report

@@ -9,8 +9,8 @@ from typing import Any
 from autograder.calls.expected import Planned
 from autograder.calls.failure import no_value, no_value_hidden
 from autograder.calls.properties import Promise, decide, numbers_in
-from autograder.calls.records import Ask, CellOutcome, Limits, Outcome, Talk
-from autograder.calls.tested import Tested, load_tests
+from autograder.calls.requests_and_outcomes import Ask, CellOutcome, Limits, Outcome, Talk
+from autograder.calls.run_author_tests import Tested, load_tests
 from autograder.course.model import Code
 from autograder.grade.report import CaseResult, PartReport, Status
 from autograder.grade.tests import Sitting, status_of

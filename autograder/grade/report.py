@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from autograder.calls.records import Shown, Smallest
-from autograder.cost.records import CostCurve
+from autograder.calls.requests_and_outcomes import ShownSlice, Smallest
+from autograder.cost.cost_curve import CostCurve
 
 
 class Status(StrEnum):
@@ -34,7 +34,7 @@ class CaseResult:
     passed: bool
     hidden: bool
     message: str = ""
-    shown: Shown | None = None
+    shown: ShownSlice | None = None
 
     def __post_init__(self) -> None:
         if self.hidden and self.shown is not None:
@@ -55,7 +55,7 @@ class Marked:
     line: int
     says: str
     stops: bool = False
-    shown: Shown | None = None
+    shown: ShownSlice | None = None
     axes: str = ""
     case: str = ""
     first: bool = False

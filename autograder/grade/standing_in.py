@@ -15,9 +15,9 @@ import torch
 from torch import Tensor
 
 from autograder.calls.expected import Expected, Planned
-from autograder.calls.records import Ask, DtypeArg, Limits, Outcome, Talk
-from autograder.calls.step import Held, Step
-from autograder.calls.values import kind_of
+from autograder.calls.requests_and_outcomes import Ask, DtypeArg, Limits, Outcome, Talk
+from autograder.calls.script_steps import Held, Step
+from autograder.calls.value_as_json import kind_of
 from autograder.course.model import Code, Mistake
 from autograder.grade.code import judge_code
 from autograder.grade.report import PartReport

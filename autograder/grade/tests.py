@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.calls.failure import no_value, no_value_hidden
-from autograder.calls.records import Ask, CellOutcome, Limits, Outcome, Talk
-from autograder.calls.tested import Tested, load_tests, plain_paths, run_test
+from autograder.calls.requests_and_outcomes import Ask, CellOutcome, Limits, Outcome, Talk
+from autograder.calls.run_author_tests import Tested, load_tests, plain_paths, run_test
 from autograder.course.author_tests import Tests, sentence
 from autograder.grade.report import CaseResult, PartReport, Status
 
@@ -32,7 +32,7 @@ class Sitting:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TestSheet:
     """The tests of a part, loaded once for the whole class, and where the reference gives plain values."""
 
     part: Tests
@@ -41,7 +41,7 @@ class Sheet:
     plain: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, part: Tests, reference: Mapping[str, Any]) -> Sheet:
+    def of(cls, part: Tests, reference: Mapping[str, Any]) -> TestSheet:
         place = f"<tests of {part.name}>"
         tests = tuple(load_tests(part.source, [test.__name__ for test in part.all], place))
         return cls(part, tests, place, tuple(plain_paths(test, reference, place) for test in tests))

@@ -14,10 +14,10 @@ from sqlalchemy import Connection, Engine, Row, Select, Table, and_, delete, ins
 
 from autograder.gradebook.desk_tables import APPEAL, ITEM, MARK, STEP, has_tables, make_tables
 from autograder.gradebook.late import LateRule
-from autograder.gradebook.marks import COMMENT, GRADE, NOTEBOOK, SUBMISSION, seconds_late
 from autograder.gradebook.rubric import Item, comment_text, total
-from autograder.gradebook.said import Place, Said
-from autograder.notebook.cells import CHECK_SUFFIX
+from autograder.gradebook.said_by_person import AnswerPlace, Said
+from autograder.gradebook.write_marks import COMMENT, GRADE, NOTEBOOK, SUBMISSION, seconds_late
+from autograder.notebook.stub_cells import CHECK_SUFFIX
 
 ASSIGNMENT: Table = api.Assignment.__table__
 PROBLEM: Table = api.Notebook.__table__
@@ -27,10 +27,10 @@ FEW = 50  # rows
 
 
 @dataclass(frozen=True)
-class Mark:
+class HandMark:
     """An answer as the gradebook has it. `score` is a person's; `waits` says that a person is to look."""
 
-    place: Place
+    place: AnswerPlace
     most: float
     auto: float | None
     score: float | None = None
@@ -53,17 +53,17 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Step:
+class DeskStep:
     """Something that was done at the desk and can be undone: to which answers, and in which words."""
 
     what: str
-    places: tuple[Place, ...]
+    places: tuple[AnswerPlace, ...]
 
 
 class OvertakenError(Exception):
     """Somebody else has marked one of these answers since it was looked at; nothing was written."""
 
-    def __init__(self, now: Mark) -> None:
+    def __init__(self, now: HandMark) -> None:
         super().__init__(now.place.student)
         self.now = now
 
@@ -77,20 +77,20 @@ class HandMarks:
 
     # ------------------------------------------------------------ marks
 
-    def marks(self, set_id: str, problem: str, part: str) -> dict[str, Mark]:
+    def marks(self, set_id: str, problem: str, part: str) -> dict[str, HandMark]:
         """The answers to one part, by student; those alone that the gradebook has."""
         with self._engine.connect() as db:
             return {mark.place.student: mark for mark in _read(db, _of_part(set_id, problem, part))}
 
-    def mark(self, place: Place) -> Mark | None:
+    def mark(self, place: AnswerPlace) -> HandMark | None:
         with self._engine.connect() as db:
             return _one(db, place)
 
-    def all_marks(self) -> list[Mark]:
+    def all_marks(self) -> list[HandMark]:
         with self._engine.connect() as db:
             return list(_read(db, select()))
 
-    def write(self, marker: str, what: str, changes: Sequence[tuple[str, Mark]]) -> None:
+    def write(self, marker: str, what: str, changes: Sequence[tuple[str, HandMark]]) -> None:
         """Write these marks, each with what was seen when it was decided on.
 
         Raises OvertakenError, and writes nothing, where one of them is another by now.
@@ -99,7 +99,7 @@ class HandMarks:
             steps = [self._put(db, seen, replace(mark, marker=marker)) for seen, mark in changes]
             _note(db, marker, what, steps)
 
-    def undo(self, marker: str) -> Step | None:
+    def undo(self, marker: str) -> DeskStep | None:
         """Take back the last thing that this marker did; nothing where there is nothing left."""
         with self._engine.begin() as db:
             query = select(STEP).where(STEP.c.marker == marker, STEP.c.undone.is_(False))
@@ -112,9 +112,9 @@ class HandMarks:
             if row.item is not None:
                 db.execute(update(ITEM).where(ITEM.c.id == row.item).values(points=row.points))
             db.execute(update(STEP).where(STEP.c.id == row.id).values(undone=True))
-        return Step(row.what, tuple(after.place for _, after in changes))
+        return DeskStep(row.what, tuple(after.place for _, after in changes))
 
-    def _put(self, db: Connection, seen: str, mark: Mark) -> tuple[Mark, Mark]:
+    def _put(self, db: Connection, seen: str, mark: HandMark) -> tuple[HandMark, HandMark]:
         """Write one mark into nbgrader's tables and ours; what was and what is now come back."""
         row = db.execute(_rows(mark.place)).first()
         before = _one(db, mark.place)
@@ -200,7 +200,7 @@ class HandMarks:
                 db.execute(insert(ITEM).values(problem=problem, part=part, points=points, says=says))
 
     def change_item(
-        self, marker: str, what: str, item: Item, points: float, changes: Sequence[tuple[str, Mark]]
+        self, marker: str, what: str, item: Item, points: float, changes: Sequence[tuple[str, HandMark]]
     ) -> None:
         """Give an item other points, and everyone who has it the mark that follows; all or nothing.
 
@@ -215,11 +215,13 @@ class HandMarks:
 
     # ------------------------------------------------------------ appeals
 
-    def add_appeals(self, appeals: Iterable[tuple[Place, str]]) -> int:
+    def add_appeals(self, appeals: Iterable[tuple[AnswerPlace, str]]) -> int:
         """Add those that are new; tells how many that were."""
         added = 0
         with self._engine.begin() as db:
-            known = {(Place(r.student, r.set, r.problem, r.part), r.text) for r in db.execute(select(APPEAL))}
+            known = {
+                (AnswerPlace(r.student, r.set, r.problem, r.part), r.text) for r in db.execute(select(APPEAL))
+            }
             for place, text in appeals:
                 if (place, text) not in known:
                     known.add((place, text))
@@ -231,7 +233,11 @@ class HandMarks:
         with self._engine.connect() as db:
             return [
                 Appeal(
-                    r.id, Place(r.student, r.set, r.problem, r.part), r.text, r.answer or "", r.marker or ""
+                    r.id,
+                    AnswerPlace(r.student, r.set, r.problem, r.part),
+                    r.text,
+                    r.answer or "",
+                    r.marker or "",
                 )
                 for r in db.execute(select(APPEAL).order_by(APPEAL.c.id))
             ]
@@ -243,7 +249,7 @@ class HandMarks:
             query = update(APPEAL).where(APPEAL.c.id == appeal.id, same)
             return bool(db.execute(query.values(answer=answer, marker=marker)).rowcount)
 
-    def said(self) -> dict[Place, Said]:
+    def said(self) -> dict[AnswerPlace, Said]:
         with self._engine.connect() as db:
             return read_said(db)
 
@@ -253,21 +259,21 @@ class Appeal:
     """A student's question on a mark, and its answer where there is one."""
 
     id: int
-    place: Place
+    place: AnswerPlace
     text: str
     answer: str = ""
     marker: str = ""
 
 
-def read_said(db: Connection) -> dict[Place, Said]:
+def read_said(db: Connection) -> dict[AnswerPlace, Said]:
     """What people said of answers, wherever they said it: at the desk, in Formgrader, by nbgrader's API."""
-    said: dict[Place, Said] = {}
+    said: dict[AnswerPlace, Said] = {}
     spoken = or_(GRADE.c.manual_score.is_not(None), COMMENT.c.manual_comment.is_not(None))
     own = has_tables(db)
     for mark in _read(db, select().where(spoken), own=own):
         said[mark.place] = Said(None if mark.waits else mark.score, mark.comment)
     for row in db.execute(select(APPEAL).where(APPEAL.c.answer.is_not(None))) if own else ():
-        place = Place(row.student, row.set, row.problem, row.part)
+        place = AnswerPlace(row.student, row.set, row.problem, row.part)
         known = said.get(place, Said())
         said[place] = replace(known, appeals=(*known.appeals, (row.text, row.answer)))
     return said
@@ -282,7 +288,7 @@ def _submission(student: str = "", set_id: str = "") -> Select[Any]:
     )
 
 
-def _rows(place: Place) -> Select[Any]:
+def _rows(place: AnswerPlace) -> Select[Any]:
     return _joined(_of_part(place.set, place.problem, place.part)).where(
         SUBMISSION.c.student_id == place.student
     )
@@ -329,7 +335,7 @@ def _joined(query: Select[Any]) -> Select[Any]:
     )
 
 
-def _read(db: Connection, query: Select[Any], *, own: bool = True) -> Iterator[Mark]:
+def _read(db: Connection, query: Select[Any], *, own: bool = True) -> Iterator[HandMark]:
     rows = list(db.execute(_joined(query)))
     ours = {}
     if own and rows:
@@ -338,15 +344,15 @@ def _read(db: Connection, query: Select[Any], *, own: bool = True) -> Iterator[M
         known = db.execute(
             every.where(MARK.c.student.in_({row.student_id for row in rows})) if few else every
         )
-        ours = {Place(r.student, r.set, r.problem, r.part): r for r in known}
+        ours = {AnswerPlace(r.student, r.set, r.problem, r.part): r for r in known}
     for row in rows:
-        place = Place(row.student_id, row.set, row.problem, row.cell.removesuffix(CHECK_SUFFIX))
+        place = AnswerPlace(row.student_id, row.set, row.problem, row.cell.removesuffix(CHECK_SUFFIX))
         yield _mark(place, row, ours.get(place))
 
 
-def _mark(place: Place, row: Row[Any], own: Row[Any] | None) -> Mark:
+def _mark(place: AnswerPlace, row: Row[Any], own: Row[Any] | None) -> HandMark:
     comment = row.manual_comment or ""
-    mark = Mark(
+    mark = HandMark(
         place,
         float(row.max_score),
         row.auto_score,
@@ -362,24 +368,28 @@ def _mark(place: Place, row: Row[Any], own: Row[Any] | None) -> Mark:
     return replace(mark, words=own.words, items=items, typed=bool(own.typed), marker=own.marker)
 
 
-def _one(db: Connection, place: Place) -> Mark | None:
+def _one(db: Connection, place: AnswerPlace) -> HandMark | None:
     query = _of_part(place.set, place.problem, place.part).where(SUBMISSION.c.student_id == place.student)
     return next(_read(db, query), None)
 
 
 def _note(
-    db: Connection, marker: str, what: str, steps: Sequence[tuple[Mark, Mark]], item: Item | None = None
+    db: Connection,
+    marker: str,
+    what: str,
+    steps: Sequence[tuple[HandMark, HandMark]],
+    item: Item | None = None,
 ) -> None:
     told = json.dumps([[asdict(before), asdict(after)] for before, after in steps])
     fields = {"item": item.id, "points": item.points} if item else {}
     db.execute(insert(STEP).values(marker=marker, what=what, changes=told, undone=False, **fields))
 
 
-def _mark_of(plain: dict[str, Any]) -> Mark:
-    return Mark(**{**plain, "place": Place(*plain["place"]), "items": tuple(plain["items"])})
+def _mark_of(plain: dict[str, Any]) -> HandMark:
+    return HandMark(**{**plain, "place": AnswerPlace(*plain["place"]), "items": tuple(plain["items"])})
 
 
-def marked_by(mark: Mark, items: Sequence[Item], words: str, score: float | None) -> Mark:
+def marked_by(mark: HandMark, items: Sequence[Item], words: str, score: float | None) -> HandMark:
     """The mark that a rubric's items, a typed score and a marker's words make, if any."""
     nothing = not items and score is None
     value = None if nothing else total(items, mark.most) if score is None else score

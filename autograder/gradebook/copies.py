@@ -10,7 +10,7 @@ from typing import Any
 from autograder.course.model import Problem, Prose
 from autograder.errors import AnswerError
 from autograder.grade.report import PartReport, Status
-from autograder.notebook.cells import CHECK_SUFFIX
+from autograder.notebook.stub_cells import CHECK_SUFFIX
 from autograder.notebook.submitted import Submission, SubmittedCell, read_submission
 
 MAX_SHOWN = 200_000  # characters of one cell

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autograder.as_json import from_json, to_json
 from autograder.grade.report import Identity, Report
-from autograder.gradebook.said import Place, Said
+from autograder.gradebook.said_by_person import AnswerPlace, Said
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Written:
     """What was left out, a sentence each, and what people have said; or the fault that ended it."""
 
     skipped: tuple[str, ...] | None = None
-    said: tuple[tuple[Place, Said], ...] = ()
+    said: tuple[tuple[AnswerPlace, Said], ...] = ()
     fault: str = ""
 
     def to_bytes(self) -> bytes:

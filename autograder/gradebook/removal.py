@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import Connection, delete, or_, select, update
 
-from autograder.gradebook.marks import COMMENT, GRADE, NOTEBOOK, STUDENT, SUBMISSION
-from autograder.gradebook.structure import SetIds
+from autograder.gradebook.assignments import SetIds
+from autograder.gradebook.write_marks import COMMENT, GRADE, NOTEBOOK, STUDENT, SUBMISSION
 
 
 def remove_entries(

@@ -20,10 +20,10 @@ from types import TracebackType
 from autograder.errors import UsageError
 from autograder.grade.report import Identity, PartReport, Report, Status
 from autograder.gradebook.messages import Arrived, Gone, Message, Written
-from autograder.gradebook.said import Place, Said
+from autograder.gradebook.said_by_person import AnswerPlace, Said
 from autograder.gradebook.timestamps import timestamp_text
 from autograder.sandbox.interrupts import uninterrupted
-from autograder.sandbox.watched import Watch
+from autograder.sandbox.process_activity import ActivityWatch
 
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 0.05  # how often we look whether it is done
@@ -52,18 +52,18 @@ class GradebookWriter:
         self._process = context.Process(target=_start, args=arguments, daemon=True)
         self._queue: queue.Queue[bytes] = queue.Queue(WAITING)
         self._feeder = threading.Thread(target=self._feed, daemon=True)
-        self._watch: Watch | None = None
+        self._watch: ActivityWatch | None = None
         self._answer: Written | None = None
-        self.said: dict[Place, Said] = {}  # what people have said of answers; known once it is closed
+        self.said: dict[AnswerPlace, Said] = {}  # what people have said of answers; known once it is closed
 
-    def _started(self) -> Watch:
+    def _started(self) -> ActivityWatch:
         """Not before the first report: the imports would take the processors from those of the graders."""
         if self._watch is None:
             with uninterrupted():
                 self._process.start()
             self._theirs.close()
             self._feeder.start()
-            self._watch = Watch(self._process.pid or 0)
+            self._watch = ActivityWatch(self._process.pid or 0)
         return self._watch
 
     def add(self, report: Report, notebook: Path, submitted: datetime | None) -> None:

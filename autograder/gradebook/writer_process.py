@@ -19,16 +19,16 @@ from autograder.as_json import to_json
 from autograder.course.load import Course, load_course
 from autograder.errors import CourseError, UsageError, reason
 from autograder.grade.report import WAITS, Report
-from autograder.gradebook import marks
-from autograder.gradebook.book import address, open_gradebook, shown
+from autograder.gradebook import write_marks
+from autograder.gradebook.assignments import SetIds, stubs_of, write_structure
 from autograder.gradebook.by_hand import read_said
 from autograder.gradebook.copies import answer_in, make_copy
 from autograder.gradebook.late import Deadlines, read_deadlines
-from autograder.gradebook.line import write_config
 from autograder.gradebook.messages import Arrived, Message, Written
+from autograder.gradebook.nbgrader_config import write_config
+from autograder.gradebook.open_gradebook import address, open_gradebook, shown
 from autograder.gradebook.removal import remove_entries
-from autograder.gradebook.said import Place, Said
-from autograder.gradebook.structure import SetIds, stubs_of, write_structure
+from autograder.gradebook.said_by_person import AnswerPlace, Said
 from autograder.gradebook.timestamps import NAME as TIMESTAMP
 from autograder.gradebook.timestamps import read_timestamp
 
@@ -42,7 +42,7 @@ LONGEST_NAME = 128  # of a student, in nbgrader's tables
 class _Sheet:
     """One report on its way into the gradebook: its marks, and its copy where there is a new one."""
 
-    entry: marks.Entry
+    entry: write_marks.NotebookMarks
     path: Path
     copy: Mapping[str, Any] | None
     timestamp: str
@@ -98,7 +98,7 @@ def write_all(pipe: Connection, root: Path, out: Path, db: str | None, sets: lis
     return skipped
 
 
-def said_in(out: Path, db: str | None) -> dict[Place, Said]:
+def said_in(out: Path, db: str | None) -> dict[AnswerPlace, Said]:
     """What people have said of answers so far: it goes onto the pages that are written next."""
     with open_gradebook(address(db, out)) as gradebook, gradebook.engine.connect() as connection:
         return read_said(connection)
@@ -158,7 +158,7 @@ class _Clerk:
             about = made.pop("metadata")
             head = {"autograder": {"stamp": stamp, **about.pop("autograder")}, **about}
             new = {"metadata": head, **made}
-        entry = marks.Entry(
+        entry = write_marks.NotebookMarks(
             *who,
             scores,
             silent=lambda part: answer_in(new or old.notebook, part) == answer_in(stub, part),
@@ -175,7 +175,9 @@ class _Clerk:
         # Of two reports on one notebook the later one counts.
         last = {(s.entry.set, s.entry.student, s.entry.problem): s for s in batch}
         with self._engine.begin() as db:
-            marks.write_entries(db, [sheet.entry for sheet in last.values()], self._ids, self._deadlines)
+            write_marks.write_entries(
+                db, [sheet.entry for sheet in last.values()], self._ids, self._deadlines
+            )
         # After the marks: an old copy is what tells that an answer has changed since it was marked.
         for sheet in last.values():
             if sheet.copy is not None:

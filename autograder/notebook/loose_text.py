@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from autograder.course.model import Problem, Prose
-from autograder.notebook import cells as stubs
+from autograder.notebook import stub_cells as stubs
 from autograder.notebook.submitted import Submission, SubmittedCell
 
 _ASK = re.compile(r"#+ *\d+\. *`(\w+)` *\(")

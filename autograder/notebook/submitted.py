@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.course.author_tests import Tests
 from autograder.course.model import Part, Problem, Prose
-from autograder.notebook import cells as stubs
+from autograder.notebook import stub_cells as stubs
 from autograder.notebook.file_bytes import RawCell, read_cells
 
 MAX_PARSED = 2**18  # characters of a whole notebook; Python takes seconds for a megabyte
@@ -88,6 +88,10 @@ class Submission:
         return "\n".join(
             cell.source for cell in self.cells if cell.kind == "code" and part.name in cell.names
         )
+
+    def last_code_of(self, part: Part) -> str:
+        """The text of the last code cell that defines a part: the one that counts."""
+        return next((c.source for c in reversed(self.cells) if c.kind == "code" and part.name in c.names), "")
 
     def literal(self, name: str) -> str | None:
         """A text answer as it is written, for a cell that could not be run; a number stands for its text."""
@@ -237,6 +241,18 @@ def names_set(source: str) -> frozenset[str]:
             continue
         return frozenset(s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported())
     return _seem_defined(source)
+
+
+def names_needed(source: str) -> frozenset[str]:
+    """The globals that must be there when a cell is run: what its functions use is looked up later."""
+    for text in _readings(source):
+        try:
+            table = symtable.symtable(text, "<cell>", "exec")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        found = (s for s in table.get_symbols() if s.is_referenced())
+        return frozenset(s.get_name() for s in found if not (s.is_assigned() or s.is_imported()))
+    return frozenset()
 
 
 def modules_in(source: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from autograder.classroom.parcel import course_files
+from autograder.classroom.course_parcel import course_files
 from autograder.course.load import Course
 from autograder.release.wheel import DISTRIBUTION, build_wheel, wheel_name
 

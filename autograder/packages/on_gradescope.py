@@ -11,16 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
+from autograder.classroom.folder_names import clean_student, is_notebook
 from autograder.classroom.journal import read_reports
-from autograder.classroom.layouts import clean_student, is_notebook
-from autograder.classroom.moves import read_rows
+from autograder.classroom.moved_marks import read_rows
 from autograder.classroom.run import Settings, grade_class
 from autograder.classroom.tables import write_whole
 from autograder.course.load import Course, ProblemSet, load_course
 from autograder.errors import CourseError, UsageError
 from autograder.exports.gradescope import nothing_to_grade, results_text
-from autograder.packages.gradescope import SETTINGS
+from autograder.packages.gradescope_zip import SETTINGS
 from autograder.packages.kit import COURSE
 from autograder.sandbox.mechanisms import require_isolation
 

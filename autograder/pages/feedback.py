@@ -11,17 +11,17 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from autograder.calls.records import Shown, Smallest
+from autograder.calls.requests_and_outcomes import ShownSlice, Smallest
 from autograder.course.model import Problem, Prose
 from autograder.drawing import heatmaps
 from autograder.drawing.mathml import to_mathml
 from autograder.grade.report import WAITS, CaseResult, PartReport, Report, Status
-from autograder.gradebook.said import Place, Said
+from autograder.gradebook.said_by_person import AnswerPlace, Said
 from autograder.notebook.submitted import Submission, read_submission
-from autograder.pages.cells import Pointer, lay_out
-from autograder.pages.curves import draw_cost
+from autograder.pages.cost_pictures import draw_cost
+from autograder.pages.notebook_cells import Pointer, lay_out
 from autograder.pages.page import marks, render
-from autograder.pages.told import told
+from autograder.pages.quoted_errors import told
 
 LABELS = {
     Status.MANUAL: "to be read",
@@ -103,7 +103,7 @@ def render_feedback(
             part,
             problem,
             said.get(part.part, Said()),
-            question_address(questions, Place(*report.identity, part.part)),
+            question_address(questions, AnswerPlace(*report.identity, part.part)),
         )
         for part in report.parts
     }
@@ -135,7 +135,7 @@ def said_print(said: Mapping[str, Said]) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16] if told else "nothing"
 
 
-def question_address(template: str, place: Place) -> str:
+def question_address(template: str, place: AnswerPlace) -> str:
     """Where a student asks about a mark; empty where the course names no address."""
     values = place._asdict()
     return QUESTION.sub(lambda found: quote(values[found[1]], safe=""), template)
@@ -255,7 +255,7 @@ def _draw(case: CaseResult) -> _Picture | None:
     return _Picture(case.name, case.shown.cut, _heat_maps(case.shown, "expected", "got", case.message))
 
 
-def _heat_maps(shown: Shown, right: str, mine: str, message: str) -> Markup:
+def _heat_maps(shown: ShownSlice, right: str, mine: str, message: str) -> Markup:
     """What should be, what is, and where they differ."""
     want, got = _numbers(shown.want), _numbers(shown.got)
     name = f"{shown.name} " if shown.name else ""

@@ -18,7 +18,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 @dataclass(frozen=True)
-class Script:
+class PageScript:
     """A script of ours, and the digest by which the page's policy lets it run and no other."""
 
     text: Markup
@@ -26,10 +26,10 @@ class Script:
 
 
 @cache
-def script(name: str) -> Script:
+def script(name: str) -> PageScript:
     text = (TEMPLATES / name).read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return Script(Markup(text), digest)
+    return PageScript(Markup(text), digest)
 
 
 def render(template: str, *, room: str = "autograder.pages", **values: Any) -> str:

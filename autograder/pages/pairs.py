@@ -28,7 +28,7 @@ FEWEST_RARE = 6  # rare passages that a pair must share
 
 
 @dataclass(frozen=True)
-class Pair:
+class AlikePair:
     """Two students and the reasons to look at their notebooks side by side."""
 
     students: Students
@@ -44,7 +44,7 @@ class _Evidence:
     code: dict[Part, tuple[float, str]] = field(default_factory=dict)
 
 
-def find_pairs(reports: Sequence[Report]) -> list[Pair]:
+def find_pairs(reports: Sequence[Report]) -> list[AlikePair]:
     """The pairs, the most alike first."""
     students = {report.student for report in reports}
     needed = math.log2(max(2, math.comb(len(students), 2))) + SPARE_BITS
@@ -137,7 +137,7 @@ def _pairs_of(students: Sequence[str], most: int) -> Iterable[Students]:
     return combinations(students, 2) if len(students) <= most else ()
 
 
-def _pair(who: Students, evidence: _Evidence, needed: float) -> Pair:
+def _pair(who: Students, evidence: _Evidence, needed: float) -> AlikePair:
     reasons = [f"{part}: {says}" for (_, part), (_, says) in sorted(evidence.code.items())]
     parts = set(evidence.code)
     strength = max((share for share, _ in evidence.code.values()), default=0.0)
@@ -146,4 +146,4 @@ def _pair(who: Students, evidence: _Evidence, needed: float) -> Pair:
         reasons.append(f"the same unusual wrong answer{'s' if len(evidence.wrong) > 1 else ''}: {names}")
         parts |= set(evidence.wrong)
         strength = max(strength, min(1.0, evidence.bits / (2 * needed)))
-    return Pair(who, tuple(reasons), tuple(sorted(parts)), strength)
+    return AlikePair(who, tuple(reasons), tuple(sorted(parts)), strength)

@@ -10,7 +10,7 @@ from autograder.course.load import Course
 from autograder.course.model import Prose
 from autograder.grade.report import PartReport, Report, Status
 from autograder.gradebook.late import Deadlines
-from autograder.pages.slips import Link, link
+from autograder.pages.frequent_mistakes import Link, link
 from autograder.pages.students import Student, seconds_late
 
 MOST_LINKS = 12

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import autograder
-from autograder.course.given import import_names, importable, installed_version
+from autograder.course.given_files import import_names, importable, installed_version
 from autograder.course.load import Course, ProblemSet
 from autograder.course.varies import number_for, with_variant
 from autograder.errors import UsageError
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.release.handout_file import FOLDER, encode
 from autograder.release.make_handout import make_handout
 from autograder.release.wheel import build_wheel, pack, wheel_name

@@ -9,11 +9,11 @@ from typing import Any
 from torch import Tensor
 
 from autograder.calls.expected import Expected
-from autograder.calls.step import Step
+from autograder.calls.script_steps import Step
 from autograder.course.model import Choice, Equation, Formula, Growth, Prose
 from autograder.course.small_kinds import Small
 from autograder.diagnose.hints import Sealed
-from autograder.notebook import cells
+from autograder.notebook import stub_cells
 
 CALL_SECONDS = 10.0
 
@@ -50,6 +50,7 @@ class CodeHandout:
     holds: tuple[tuple[str, str], ...] = ()  # properties that decide: the function, and what a student reads
     source: str = ""  # the text of those functions
     doc: str = ""  # what is promised of every result, where properties decide
+    numpy: bool = True  # whether its arrays count as tensors
 
 
 @dataclass(frozen=True)
@@ -95,4 +96,4 @@ def kind_of_part(part: PartHandout) -> str:
 
 def stub_of(part: PartHandout) -> str:
     """The answer cell as it was handed out."""
-    return part.stub if isinstance(part, CodeHandout | TestsHandout) else cells.stub(part)
+    return part.stub if isinstance(part, CodeHandout | TestsHandout) else stub_cells.stub(part)

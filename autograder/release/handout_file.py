@@ -17,13 +17,13 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Want, short
+from autograder.calls.compare_tensors import Want, short
+from autograder.calls.compare_values import Close, PlainValue, Steps
 from autograder.calls.expected import Expected
 from autograder.calls.inputs import strided
-from autograder.calls.records import DtypeArg, FunctionArg
-from autograder.calls.step import Held, Step
-from autograder.calls.values import pack_value, read_value
-from autograder.calls.wanted import Close, Steps, Value
+from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg
+from autograder.calls.script_steps import Held, Step
+from autograder.calls.value_as_json import pack_value, read_value
 from autograder.course.load import INDEX
 from autograder.course.model import Choice, Equation, Formula, Growth, Prose
 from autograder.course.model import Tensor as Declared
@@ -137,6 +137,7 @@ def _describe(part: PartHandout, tensors: Tensors) -> dict[str, Any]:
                 "holds": part.holds,
                 "source": part.source,
                 "doc": part.doc,
+                "numpy": part.numpy,
                 "cases": [
                     _describe_case(case, f"{part.name}/{number}", tensors)
                     for number, case in enumerate(part.cases)
@@ -219,7 +220,7 @@ def _describe_case(case: VisibleCase, place: str, tensors: Tensors) -> dict[str,
     }
 
 
-def plain_of(holds: Value) -> Any:
+def plain_of(holds: PlainValue) -> Any:
     """What is asked, the results of steps as a list."""
     return list(holds.value.values) if isinstance(holds.value, Steps) else holds.value
 
@@ -325,6 +326,7 @@ def _part(words: Mapping[str, Any], tensors: Tensors) -> PartHandout:
                 tuple((function, says) for function, says in words.get("holds", ())),
                 words.get("source", ""),
                 words.get("doc", ""),
+                words.get("numpy", True),
             )
         case "tests":
             tests = tuple((function, says) for function, says in words["tests"])
@@ -378,7 +380,7 @@ def _case(words: Mapping[str, Any], place: str, tensors: Tensors) -> VisibleCase
         wants("out", words["outputs"]),
         wants("grad", words["grads"]),
         words["many"],
-        Value(holds) if "holds" in words else None,
+        PlainValue(holds) if "holds" in words else None,
     )
     grad = tuple(words["grad"])
     directions = len(words["outputs"]) if grad else 0

@@ -8,20 +8,20 @@ from typing import Any
 
 import torch
 
-from autograder.calls.compare import Want
+from autograder.calls.compare_tensors import Want
 from autograder.calls.expected import Expected, axis_sizes, expect, plan_case
 from autograder.calls.properties import numbers_in
-from autograder.calls.tested import load_tests, plain_paths
+from autograder.calls.run_author_tests import load_tests, plain_paths
 from autograder.course.author_tests import Tests, sentence
-from autograder.course.given import import_names
+from autograder.course.docstring_shapes import parse_shapes
+from autograder.course.given_files import import_names
 from autograder.course.load import Course
 from autograder.course.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose, Solution
 from autograder.course.modules import Module
-from autograder.course.shapes import parse_shapes
 from autograder.course.varies import solution_of, variant
 from autograder.diagnose.sealing import seal_hints
 from autograder.diagnose.smallest import plan_small
-from autograder.notebook.cells import given
+from autograder.notebook.stub_cells import given
 from autograder.release.handout import (
     CALL_SECONDS,
     CodeHandout,
@@ -179,6 +179,7 @@ def _code(problem: Problem, part: Code | Module, solution: Solution, course: Cou
         seconds,
         seal_hints(problem, part, solution, course.diagnosis.steps),
         _small(part, solution.answers[part.name]),
+        numpy=part.numpy,
     )
 
 

@@ -9,14 +9,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.calls.records import Limits, SandboxError
-from autograder.sandbox import answers, wire
-from autograder.sandbox.watch import Account, OverdueError, StandstillError, Watch
-from autograder.sandbox.worker import FROM_OUTSIDE, Exit, NoRoomError, WarmParent
+from autograder.calls.requests_and_outcomes import Limits, SandboxError
+from autograder.sandbox import child_answers, wire
+from autograder.sandbox.answer_time import Account, AnswerWatch, OverdueError, StandstillError
+from autograder.sandbox.warm_parent import FROM_OUTSIDE, Exit, NoRoomError, WarmParent
+
+# Whoever is refused memory and does not look dies of one of these.
+OF_MEMORY = frozenset((signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV))
+SHORT = "the machine has less memory to give than a notebook is allowed (memory_mb)"
 
 
 @dataclass(frozen=True)
-class End:
+class ChildEnd:
     """Why a child is gone, in the words of an outcome."""
 
     status: str
@@ -31,7 +35,7 @@ class ProtocolError(Exception):
 class LostError(Exception):
     """The child is gone; `end` says why."""
 
-    def __init__(self, end: End) -> None:
+    def __init__(self, end: ChildEnd) -> None:
         self.end = end
         super().__init__(end.error)
 
@@ -41,7 +45,7 @@ class MachineError(Exception):
 
 
 @dataclass(frozen=True)
-class Order:
+class ChildRequest:
     """One request: its message, the processor time that its answer may take, and how large it may be."""
 
     header: dict[str, Any]
@@ -54,7 +58,7 @@ class Order:
 class _Labelled:
     label: dict[str, Any]
     message: bytes
-    order: Order
+    order: ChildRequest
 
 
 class Child:
@@ -77,7 +81,7 @@ class Child:
         self._asked = 0
         self._exit: Exit | None = None
 
-    def ask(self, orders: Iterable[Order]) -> Iterator[tuple[dict[str, Any], bytes]]:
+    def ask(self, orders: Iterable[ChildRequest]) -> Iterator[tuple[dict[str, Any], bytes]]:
         """The answers to several requests, in their order. What fits into the pipe is sent together, so that
         neither side waits for the other to wake up."""
         labelled = [self._labelled(order) for order in orders]
@@ -88,7 +92,7 @@ class Child:
                 burst.append(labelled.pop(0))
             yield from self._exchange(burst)
 
-    def _labelled(self, order: Order) -> _Labelled:
+    def _labelled(self, order: ChildRequest) -> _Labelled:
         """The nonce cannot be known before the request is read."""
         self._asked += 1
         label = {"id": self._asked, "nonce": secrets.token_hex(8)}
@@ -98,7 +102,7 @@ class Child:
         message: bytes | None = b"".join(each.message for each in burst)
         for each in burst:
             order = each.order
-            watch = Watch(self._parent.usage, order.seconds, self._whole, self._account)
+            watch = AnswerWatch(self._parent.usage, order.seconds, self._whole, self._account)
             try:
                 if message is not None:
                     self._channel.expect_silence()
@@ -111,14 +115,16 @@ class Child:
                 raise self._stop(error) from None
             if {key: header.get(key) for key in each.label} != each.label:
                 raise wire.FrameError("the answer belongs to another request")
+            if header.get("limit") == "memory" and self._parent.is_short_of_memory():
+                raise MachineError(SHORT)
             yield header, answer
 
-    def _receive(self, watch: Watch, order: Order) -> tuple[dict[str, Any], bytes]:
+    def _receive(self, watch: AnswerWatch, order: ChildRequest) -> tuple[dict[str, Any], bytes]:
         """The next answer. One that is there when time is up was given before: whoever looked was late."""
         try:
-            return self._channel.receive(watch, answers.MAX_HEADER, order.max_payload)
+            return self._channel.receive(watch, child_answers.MAX_HEADER, order.max_payload)
         except (OverdueError, StandstillError):
-            if (arrived := self._channel.arrived(answers.MAX_HEADER, order.max_payload)) is None:
+            if (arrived := self._channel.arrived(child_answers.MAX_HEADER, order.max_payload)) is None:
                 raise
             return arrived
 
@@ -130,7 +136,9 @@ class Child:
         """
         try:
             with suppress(LostError, MachineError):
-                for _ in self.ask([Order({"op": "end"}, b"", self._limits.call_seconds, max_payload=0)]):
+                for _ in self.ask(
+                    [ChildRequest({"op": "end"}, b"", self._limits.call_seconds, max_payload=0)]
+                ):
                     self._channel.expect_silence()
         except wire.FrameError as error:
             raise ProtocolError from error
@@ -158,7 +166,7 @@ class Child:
             return LostError(overdue(error))
         return MachineError("its process stood still for minutes")
 
-    def _death(self, watch: Watch) -> End:
+    def _death(self, watch: AnswerWatch) -> ChildEnd:
         """Why a pipe is closed. A kill from here would hide how the child ends by itself: it has its time."""
         try:
             while (exit := self._parent.await_child(watch())) is None:
@@ -169,25 +177,27 @@ class Child:
         self._channel.close()
         self._account.cpu += exit.cpu
         if exit.crowded:
-            return End("killed", "it made thousands of files", "file")
+            return ChildEnd("killed", "it made thousands of files", "file")
         if exit.code == -signal.SIGXCPU or exit.cpu >= max(1, round(self._limits.cpu_seconds)):
             return overdue(OverdueError("cpu", self._limits.cpu_seconds, whole=True))
         if -exit.code in FROM_OUTSIDE:
             name = signal_name(-exit.code)
             raise MachineError(f"its process was ended from outside ({name}), perhaps for lack of memory")
+        if -exit.code in OF_MEMORY and self._parent.is_short_of_memory():
+            raise MachineError(SHORT)
         if exit.code < 0:
-            return End("crashed", f"the process died of {signal_name(-exit.code)}")
-        return End("crashed", f"the process left by itself with exit code {exit.code}")
+            return ChildEnd("crashed", f"the process died of {signal_name(-exit.code)}")
+        return ChildEnd("crashed", f"the process left by itself with exit code {exit.code}")
 
 
-def overdue(error: OverdueError) -> End:
+def overdue(error: OverdueError) -> ChildEnd:
     """A limit that was passed, in words; the seconds are of the processor, or were slept away."""
     who, seconds = "the notebook as a whole" if error.whole else "it", f"{error.seconds:g} s"
     if error.limit == "cpu":
-        return End("timed_out", f"{who} took more than {seconds} of processor time", "cpu")
+        return ChildEnd("timed_out", f"{who} took more than {seconds} of processor time", "cpu")
     if error.whole:
-        return End("timed_out", f"{who} took longer than {seconds}, most of it waiting", "wall")
-    return End("timed_out", f"{who} waited for longer than {seconds} without doing anything", "wall")
+        return ChildEnd("timed_out", f"{who} took longer than {seconds}, most of it waiting", "wall")
+    return ChildEnd("timed_out", f"{who} waited for longer than {seconds} without doing anything", "wall")
 
 
 def encoded(header: dict[str, Any], payload: bytes) -> bytes:

@@ -7,7 +7,7 @@ import os
 import platform
 import sys
 
-from autograder.calls.records import Mechanism
+from autograder.calls.requests_and_outcomes import Mechanism
 from autograder.errors import UsageError
 from autograder.sandbox.inside import landlock, seccomp
 from autograder.sandbox.tiers import PACKAGE, bubblewrap_fault, choose, fault_in, mounts_fault

@@ -6,25 +6,25 @@ from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from autograder.calls.records import (
-    Call,
+from autograder.calls.requests_and_outcomes import (
     DtypeArg,
     FunctionArg,
-    Read,
+    FunctionCall,
+    ReadText,
     SandboxError,
     Script,
 )
-from autograder.calls.step import Held, Step
+from autograder.calls.script_steps import Held, Step
 
 Message = tuple[dict[str, Any], bytes]
 
 # A request that is made of every student's code is described once.
-_described: WeakKeyDictionary[Call | Script, Message] = WeakKeyDictionary()
+_described: WeakKeyDictionary[FunctionCall | Script, Message] = WeakKeyDictionary()
 
 
-def describe(request: Call | Read | Script) -> Message:
+def describe(request: FunctionCall | ReadText | Script) -> Message:
     """A request as the header and payload of a message."""
-    if isinstance(request, Read):
+    if isinstance(request, ReadText):
         return {"op": "read", "name": request.name}, b""
     known = _described.get(request)
     if known is None:
@@ -32,7 +32,7 @@ def describe(request: Call | Read | Script) -> Message:
     return known
 
 
-def _describe(request: Call | Script) -> Message:
+def _describe(request: FunctionCall | Script) -> Message:
     if isinstance(request, Script):
         return describe_steps(request.steps, {"fresh": True, "seed": request.seed, "dtype": request.dtype})
     return describe_call(request)
@@ -59,7 +59,7 @@ def describe_steps(steps: tuple[Step, ...], options: dict[str, Any]) -> Message:
     return _message({"op": "script", "steps": asked, **options}, packed.tensors)
 
 
-def describe_call(call: Call) -> Message:
+def describe_call(call: FunctionCall) -> Message:
     packed = _packed(list(call.args))
     args = packed.tree["list"]
     cotangents = range(len(packed.tensors), len(packed.tensors) + len(call.cotangents))
@@ -78,7 +78,7 @@ def describe_call(call: Call) -> Message:
 
 
 def _packed(values: list[Any]) -> Any:
-    from autograder.calls.values import OutputError, pack_value  # torch is needed for calls only
+    from autograder.calls.value_as_json import OutputError, pack_value  # torch is needed for calls only
 
     try:
         return pack_value(values, _other, strides=True)

@@ -14,24 +14,24 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from autograder.calls.records import (
-    Call,
+from autograder.calls.requests_and_outcomes import (
     Cell,
     CellOutcome,
+    FunctionCall,
     Limits,
     Outcome,
-    Read,
+    ReadText,
     Request,
     RunResult,
     Script,
     Talk,
 )
-from autograder.calls.step import Step
-from autograder.sandbox import answers, wire
-from autograder.sandbox.child import Child, End, LostError, MachineError, Order, ProtocolError
+from autograder.calls.script_steps import Step
+from autograder.sandbox import child_answers, wire
+from autograder.sandbox.answer_time import Account
+from autograder.sandbox.child import Child, ChildEnd, ChildRequest, LostError, MachineError, ProtocolError
 from autograder.sandbox.requests import describe, describe_steps
-from autograder.sandbox.watch import Account
-from autograder.sandbox.worker import ParentGoneError, WarmParent
+from autograder.sandbox.warm_parent import ParentGoneError, WarmParent
 
 MAX_RESTARTS = 8
 MAX_LOSSES = 2  # of one part; its later calls are not tried, so that other parts get their chance
@@ -39,23 +39,23 @@ MAX_SOURCE = 1 << 20
 MAX_FAULTS = 3  # of the machine, at one place
 LATE = 2
 
-WORN_OUT = End("killed", "the notebook ended its process too many times", "restarts")
-BROKEN = End("killed", "the notebook wrote to the grader's own channel", "protocol")
-TOO_LONG = End("skipped", f"the cell is longer than {MAX_SOURCE} characters")
+WORN_OUT = ChildEnd("killed", "the notebook ended its process too many times", "restarts")
+BROKEN = ChildEnd("killed", "the notebook wrote to the grader's own channel", "protocol")
+TOO_LONG = ChildEnd("skipped", f"the cell is longer than {MAX_SOURCE} characters")
 # Of a process that may know a hidden input: an exit code or a signal could tell of it.
 ENDED = "the cell ended the process that it runs in"
 
 
 def rank(request: Request) -> int:
     """Where in the order of questions a request belongs."""
-    return 0 if isinstance(request, Read) else LATE if request.late else 1
+    return 0 if isinstance(request, ReadText) else LATE if request.late else 1
 
 
-def outcome_of(end: End) -> Outcome:
+def outcome_of(end: ChildEnd) -> Outcome:
     return Outcome(end.status, error=end.error, limit=end.limit)
 
 
-def cell_of(cell: Cell, end: End) -> CellOutcome:
+def cell_of(cell: Cell, end: ChildEnd) -> CellOutcome:
     return CellOutcome(cell.cell_id, cell.part, end.status, end.error, limit=end.limit)
 
 
@@ -82,7 +82,7 @@ class Session:
         self._known_cells: list[CellOutcome | None] = [None] * len(cells)
         self._outcomes: list[Outcome | None] = [None] * len(requests)
         self._offenders: set[int] = set()
-        self._losses: dict[str, list[End]] = {}
+        self._losses: dict[str, list[ChildEnd]] = {}
         self._restarts = 0
         self._late = False  # whether a hidden input may have been sent
         self._place: tuple[str, int] = ("start", 0)  # what the child of the moment is busy with
@@ -181,7 +181,9 @@ class Session:
         if self._faults[self._place] < MAX_FAULTS:
             return
         why = str(error) if isinstance(error, MachineError) else "the process that runs notebooks was ended"
-        end = End("machine", f"the machine did not let it run, {MAX_FAULTS} times over: {why}", "machine")
+        end = ChildEnd(
+            "machine", f"the machine did not let it run, {MAX_FAULTS} times over: {why}", "machine"
+        )
         kind, number = self._place
         if kind == "request":
             self._outcomes[number] = outcome_of(end)
@@ -211,17 +213,17 @@ class Session:
                     cell, replace(lost.end, error=ENDED) if unsaid else lost.end
                 )
                 raise
-            known = answers.read_cell(header, cell.cell_id, cell.part)
-            printed = answers.text_of(header, "stdout", max(0, self._room) + 100)
+            known = child_answers.read_cell(header, cell.cell_id, cell.part)
+            printed = child_answers.text_of(header, "stdout", max(0, self._room) + 100)
             if self._known_cells[number] is None:
                 self._known_cells[number] = known
                 self._stdout.append(printed)
                 self._room -= len(printed)
 
-    def _cell_order(self, number: int) -> Order:
+    def _cell_order(self, number: int) -> ChildRequest:
         source, room = self._cells[number].source, max(0, self._room)
         header = {"op": "cell", "number": number + 1, "source": source, "room": room}
-        return Order(header, b"", self._limits.cell_seconds, max_payload=0)
+        return ChildRequest(header, b"", self._limits.cell_seconds, max_payload=0)
 
     def _ask(self, child: Child, positions: Sequence[int], limits: Limits) -> None:
         """Every request that has no outcome yet and whose part has not lost too many children."""
@@ -242,7 +244,9 @@ class Session:
         self, child: Child, positions: Sequence[int], limits: Limits
     ) -> Iterator[tuple[int, Outcome]]:
         requests = [self._requests[position] for position in positions]
-        orders = [Order(*describe(r), limits.call_seconds) for r in requests if not isinstance(r, Talk)]
+        orders = [
+            ChildRequest(*describe(r), limits.call_seconds) for r in requests if not isinstance(r, Talk)
+        ]
         replies = child.ask(orders)
         for position, request in zip(positions, requests, strict=True):
             with self._at(position):
@@ -271,7 +275,7 @@ class Session:
 
     def result(self) -> RunResult:
         cells = (
-            known or cell_of(cell, End("skipped", self._left.error, self._left.limit))
+            known or cell_of(cell, ChildEnd("skipped", self._left.error, self._left.limit))
             for cell, known in zip(self._cells, self._known_cells, strict=True)
         )
         return RunResult(
@@ -284,9 +288,9 @@ class Session:
         )
 
 
-def _checked(header: dict[str, Any], answer: bytes, request: Call | Read | Script) -> Outcome:
-    outcome = answers.read_outcome(header, answer)
-    answers.check_fits(outcome, request)
+def _checked(header: dict[str, Any], answer: bytes, request: FunctionCall | ReadText | Script) -> Outcome:
+    outcome = child_answers.read_outcome(header, answer)
+    child_answers.check_fits(outcome, request)
     return outcome
 
 
@@ -298,7 +302,7 @@ def lead(talk: Talk, child: Child, limits: Limits) -> None:
     def ask(*steps: Step) -> Outcome:
         if failed:
             raise failed[0]
-        order = Order(*describe_steps(steps, options), limits.call_seconds)
+        order = ChildRequest(*describe_steps(steps, options), limits.call_seconds)
         options["fresh"] = False
         try:
             ((header, answer),) = child.ask([order])

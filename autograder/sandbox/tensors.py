@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls.values import MAX_ELEMENTS, MAX_TENSORS, extent
+from autograder.calls.value_as_json import MAX_ELEMENTS, MAX_TENSORS, extent
 from autograder.sandbox.wire import FrameError
 
 MAX_TENSOR_HEADER = 256 << 10

@@ -6,6 +6,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class UsualMistake:
+    """A mistake that explains how an answer differs from its key: its id, and what its author should read."""
+
+    id: str
+    says: str
+
+
+@dataclass(frozen=True)
 class LineVerdict:
     """The verdict on one line of a system of equations, named by what the line defines."""
 

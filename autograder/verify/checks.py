@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
+from autograder.calls.compare_values import Steps
 from autograder.calls.expected import Returned
-from autograder.calls.records import Outcome
-from autograder.calls.values import kind_of
-from autograder.calls.wanted import Steps
+from autograder.calls.requests_and_outcomes import Outcome
+from autograder.calls.value_as_json import kind_of
 from autograder.course.model import Mistake, Part, Problem
 from autograder.grade.report import PartReport
 

@@ -18,14 +18,14 @@ from typing import cast
 import torch
 
 from autograder.as_json import from_json, to_json
-from autograder.calls.records import Limits, override
-from autograder.classroom.deciding import key_of
-from autograder.classroom.pool import forks
+from autograder.calls.requests_and_outcomes import Limits, override
+from autograder.classroom.what_decides import key_of
+from autograder.classroom.worker_pool import forks
 from autograder.course.load import Course
-from autograder.diagnose.store import folder
+from autograder.diagnose.prints_on_disk import folder
 from autograder.sandbox.interrupts import uninterrupted
-from autograder.sandbox.pool import Sandbox
-from autograder.sandbox.watched import die_with_parent
+from autograder.sandbox.parent_pool import Sandbox
+from autograder.sandbox.process_activity import die_with_parent
 from autograder.verify.checks import Check
 from autograder.verify.proof import prove_problem
 
@@ -83,7 +83,7 @@ def _sandbox(course: Course) -> Sandbox:
 
 
 @dataclass(frozen=True)
-class _Seat:
+class _Prover:
     """A process that proves, and what it was asked for."""
 
     pipe: Connection
@@ -93,7 +93,7 @@ class _Seat:
 
 def _side_by_side(course: Course, names: Sequence[str], workers: int) -> Iterator[Proof]:
     left, losses = deque(names), dict.fromkeys(names, 0)
-    seats: list[_Seat] = []
+    seats: list[_Prover] = []
     try:
         while left or any(seat.orders for seat in seats):
             while left and len(seats) < workers:
@@ -124,7 +124,7 @@ def _side_by_side(course: Course, names: Sequence[str], workers: int) -> Iterato
             seat.process.kill()
 
 
-def _start(course: Course, seats: Sequence[_Seat]) -> _Seat:
+def _start(course: Course, seats: Sequence[_Prover]) -> _Prover:
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe()
     others = [*(seat.pipe for seat in seats), ours]
@@ -132,10 +132,10 @@ def _start(course: Course, seats: Sequence[_Seat]) -> _Seat:
     with uninterrupted():
         process.start()
     theirs.close()
-    return _Seat(ours, process)
+    return _Prover(ours, process)
 
 
-def _receive(seat: _Seat) -> Proof | None:
+def _receive(seat: _Prover) -> Proof | None:
     """What a process says; nothing where it has ended."""
     try:
         return from_json(Proof, json.loads(seat.pipe.recv_bytes()))

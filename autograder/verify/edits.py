@@ -10,25 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from autograder.calls.compare import agrees, compare_tensor
+from autograder.calls.compare_tensors import agrees, compare_tensor
 from autograder.calls.expected import Expected, Planned, expect
 from autograder.calls.inputs import arguments, widen
-from autograder.course.draws import Case
+from autograder.course.cases import Case
 from autograder.course.load import Course
 from autograder.course.model import Code, Problem
-from autograder.diagnose.edits.edit import Edit
-from autograder.diagnose.finder import Finder
-from autograder.diagnose.index import Index
-from autograder.diagnose.runs import (
+from autograder.diagnose.edit_runs import (
     LARGEST_WEIGHT,
     Array,
     Changed,
-    Given,
+    EditResult,
     compiled,
     print_of,
     ready,
     uncollected,
 )
+from autograder.diagnose.edits.edit import Edit
+from autograder.diagnose.finder import Finder
+from autograder.diagnose.index_of_edits import Index
 
 SCALES = (1.0, 0.1)  # of fresh numbers; larger ones saturate, and equal formulas then round apart
 PROBES = 8  # calls on fresh numbers, at least; more where there are more cases
@@ -124,7 +124,7 @@ class _Probe:
 
     @cached_property
     def right(self) -> Array:
-        return print_of(Given(tuple(out.values for out in self.want.outputs)), self.outputs)
+        return print_of(EditResult(tuple(out.values for out in self.want.outputs)), self.outputs)
 
     def tells(self, changed: Changed) -> bool:
         """Whether the call tells an edit from what is right, by more than the rounding of equal formulas."""

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import torch
 
-from autograder.calls.compare import Want
+from autograder.calls.compare_tensors import Want
+from autograder.calls.compare_values import Close
 from autograder.calls.expected import Expected, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.calls.records import Outcome
-from autograder.calls.wanted import Close
+from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.load import Course
 from autograder.course.model import Problem
 from autograder.course.modules import Module

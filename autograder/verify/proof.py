@@ -8,26 +8,27 @@ from dataclasses import astuple, replace
 import torch
 from torch import Tensor
 
-from autograder.calls.bench import seed
-from autograder.calls.compare import Want
+from autograder.calls.compare_tensors import Want
+from autograder.calls.compare_values import Steps, compare_value, plainly, show, wanted, whole
 from autograder.calls.expected import Expected, Planned, Returned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.calls.records import Limits, override
-from autograder.calls.wanted import Steps, compare_value, plainly, show, wanted, whole
+from autograder.calls.requests_and_outcomes import Limits, override
+from autograder.calls.take_steps import seed
 from autograder.cost.prove import cost_checks
 from autograder.course.author_tests import Tests
+from autograder.course.docstring_shapes import fits, parse_shapes, shape
 from autograder.course.load import Course
 from autograder.course.model import Code, Key, Problem, Prose
 from autograder.course.modules import Module
-from autograder.course.shapes import fits, parse_shapes, shape
 from autograder.course.varies import count, with_variant
 from autograder.diagnose.finder import Finder
 from autograder.errors import CourseError
 from autograder.grade.code import judge_code
 from autograder.grade.report import PartReport, Status
-from autograder.grade.submission import Grader, Runner
-from autograder.notebook import cells
-from autograder.notebook.build import build_notebook, stale
+from autograder.grade.run_submission import Runner
+from autograder.grade.submission import Grader
+from autograder.notebook import stub_cells
+from autograder.notebook.build_notebooks import build_notebook, stale
 from autograder.notebook.fill import answer_cell, fill, reference_answers
 from autograder.text.judge import TextPart, judge_text, key_faults
 from autograder.verify.checks import STUDENT, Check, as_outcome, caught_by, verdict_on
@@ -157,7 +158,7 @@ def _verify_after(grader: Grader, notebook: str, answers: Mapping[str, str], run
     problem = grader.problem
     for part in problem.parts:
         if isinstance(part, Code) and part.after:
-            broken = f"{answers[part.after]}\n\n\n{cells.stub(problem.part(part.after))}"
+            broken = f"{answers[part.after]}\n\n\n{stub_cells.stub(problem.part(part.after))}"
             reports = grader.grade(fill(notebook, {**answers, part.after: broken}), STUDENT, run)
             report = next(each for each in reports if each.part == part.name)
             passed = report.score == report.max_score
@@ -292,7 +293,9 @@ def _verify_tests(problem: Problem, part: Tests, grader: Grader, notebook: str, 
         for each in asked
     )
     where = next(
-        each.name for each in problem.parts if isinstance(each, Code | Module | Tests) and cells.stub(each)
+        each.name
+        for each in problem.parts
+        if isinstance(each, Code | Module | Tests) and stub_cells.stub(each)
     )
     answers = {each.name: "" for each in problem.parts if isinstance(each, Code | Module | Tests)} | {
         where: hollow

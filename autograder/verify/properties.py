@@ -10,10 +10,10 @@ from torch import Tensor
 
 from autograder.calls.expected import Planned, plan
 from autograder.calls.local_names import local_ask
-from autograder.calls.tested import Tested
+from autograder.calls.run_author_tests import Tested
+from autograder.course.docstring_shapes import parse_shapes, shape
 from autograder.course.load import Course
 from autograder.course.model import Code, Problem
-from autograder.course.shapes import parse_shapes, shape
 from autograder.grade.properties import PropertySheet, report_of
 from autograder.grade.report import CaseResult, PartReport, Status
 from autograder.verify.checks import STUDENT, Check, caught_by

@@ -12,13 +12,13 @@ import torch
 
 from autograder.calls.expected import expect, plan
 from autograder.calls.inputs import revive
-from autograder.calls.records import Limits, override
+from autograder.calls.requests_and_outcomes import Limits, override
 from autograder.course.load import Course
 from autograder.grade.report import PartReport
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault
 from tests.attacks.attack import AXIS, RIGHT, Attack
 from tests.attacks.families.tampering import code, find
@@ -69,7 +69,7 @@ def grade_with(sandbox: Sandbox, small: Course) -> Handed:
     def grade(data: bytes, limits: dict[str, float]) -> Reports:
         own = override(sandbox.limits, limits)
         reports = grader.grade(
-            data, "eve", lambda cells, requests, hold=None: sandbox.run(cells, requests, own, hold)
+            data, "eve", lambda cells, asked, hold=None, files=None: sandbox.run(cells, asked, own, hold)
         )
         return {report.part: report for report in reports}
 

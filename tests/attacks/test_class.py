@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
 from autograder.course.load import Course
 from autograder.notebook.fill import fill

@@ -7,12 +7,20 @@ import random
 
 import pytest
 
-from autograder.calls.records import STATUSES, Call, Cell, Limits, Outcome, Read, RunResult
+from autograder.calls.requests_and_outcomes import (
+    STATUSES,
+    Cell,
+    FunctionCall,
+    Limits,
+    Outcome,
+    ReadText,
+    RunResult,
+)
 from autograder.course.load import Course
 from autograder.errors import AnswerError
 from autograder.grade.submission import Grader
 from autograder.notebook.submitted import read_submission
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from tests.attacks.conftest import TIERS, Handed
 
 SHORTER = Limits(wall_seconds=5, cell_seconds=0.3, call_seconds=0.3)
@@ -50,7 +58,7 @@ def mangle(value: object, chance: random.Random) -> object:
     return [*value[:at], mangle(value[at], chance), *value[at + 1 :]]
 
 
-def never_run(cells: list[Cell], requests: list[Call | Read], hold: object = None) -> RunResult:
+def never_run(cells: list[Cell], requests: list[FunctionCall | ReadText], hold: object = None) -> RunResult:
     """A sandbox in which nothing ends well: what is left is what the judge reads by itself."""
     assert all(isinstance(cell.source, str) for cell in cells)
     return RunResult(tuple(Outcome("crashed", error="not run") for _ in requests), ())
@@ -109,7 +117,7 @@ def test_a_child_that_scrambles_its_words_is_survived(sandbox: Sandbox) -> None:
     chance, statuses = random.Random(0), set()
     for seed in range(60):
         cells = [Cell(SCRAMBLER.replace("@SEED@", str(seed))), Cell("def f(x): return x\na = 'b'")]
-        requests = [Read("a", "a"), *[Call("f", "f", (chance.random(),))] * 4]
+        requests = [ReadText("a", "a"), *[FunctionCall("f", "f", (chance.random(),))] * 4]
         got = sandbox.run(cells, requests, SHORTER)
         assert len(got.outcomes) == len(requests)
         statuses |= {outcome.status for outcome in got.outcomes}

@@ -11,9 +11,9 @@ from autograder.calls.properties import Promise, decide
 from autograder.course.load import Course, load_course
 from autograder.grade.report import PartReport
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from tests.attacks.conftest import TIERS
 from tests.conftest import ROOT
 

@@ -7,7 +7,7 @@ import pytest
 from autograder.course.load import Course
 from autograder.grade.submission import Grader
 from autograder.notebook.fill import fill
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from tests.attacks.attack import AXIS
 from tests.attacks.conftest import TIERS
 from tests.attacks.families.whispers import ATTACKS

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.course.load import Course
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from tests.attacks.attack import Attack
 from tests.attacks.conftest import SHORT, Handed, grade_with, notebook_of
 from tests.attacks.families import files, processes, snooping, sockets

@@ -10,11 +10,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autograder.calls.compare_values import Steps, compare_value, wanted
 from autograder.calls.properties import Promise, RefusedError
-from autograder.calls.records import DtypeArg
-from autograder.calls.step import Held
-from autograder.calls.values import READABLE
-from autograder.calls.wanted import Steps, compare_value, wanted
+from autograder.calls.requests_and_outcomes import DtypeArg
+from autograder.calls.script_steps import Held
+from autograder.calls.value_as_json import READABLE
 from autograder.grade.standing_in import _can_be_worked_out
 
 TENSORS = st.builds(

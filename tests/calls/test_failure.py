@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.calls.failure import LIMIT_SAYS, no_value, no_value_hidden, student_line
-from autograder.calls.records import Outcome
+from autograder.calls.requests_and_outcomes import Outcome
 
 TRACE = "cell 3, line 7, in scores\n    s = rows(q @ k)\ncell 4, line 2, in rows\n    return s.softmax(9)"
 

@@ -7,7 +7,7 @@ import torch
 
 from autograder import Code, case, function, number, orthogonal, torch_dtype, whole
 from autograder.calls.inputs import arguments, revive, seed, strided
-from autograder.calls.records import DtypeArg, FunctionArg
+from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg
 
 
 def call(x, w, t, sigma, cell, dtype, a, b):

@@ -8,8 +8,8 @@ from dataclasses import asdict
 import pytest
 import torch
 
-from autograder.calls.compare import Want
-from autograder.calls.records import Shown
+from autograder.calls.compare_tensors import Want
+from autograder.calls.requests_and_outcomes import ShownSlice
 from autograder.calls.shown import MOST_COLUMNS, MOST_ROWS, show, values_print
 from autograder.grade.report import CaseResult
 
@@ -66,7 +66,7 @@ def test_a_slice_is_plain_json():
 
 def test_a_hidden_case_cannot_show_values():
     with pytest.raises(ValueError, match="'large' is hidden: its values are not shown"):
-        CaseResult("large", False, True, "hint", Shown("", ("1",), ("2",)))
+        CaseResult("large", False, True, "hint", ShownSlice("", ("1",), ("2",)))
 
 
 def test_equal_values_have_equal_prints_up_to_the_last_digits():

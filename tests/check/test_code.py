@@ -76,7 +76,7 @@ WRONG = {
     "nan": (lambda q, k: right(q, k) * math.nan, "10 of 10 values are NaN"),
     "nothing": (lambda q, k: None, "expected a torch tensor, got None: does the function end with return?"),
     "printed": (printing, "the function prints its result and returns nothing: end it with return"),
-    "numpy": (lambda q, k: right(q, k).numpy(), "got a numpy array: wrap it in torch.from_numpy"),
+    "numpy": (lambda q, k: right(q, k).double().numpy(), "expected float32, got float64"),
     "tuple": (lambda q, k: (right(q, k),), "expected a torch tensor, got a tuple"),
     "set": (lambda q, k: {1}, "expected a torch tensor, got a set"),
     "raises": (lambda q, k: q @ k, "raised RuntimeError: mat1 and mat2 shapes cannot be multiplied"),

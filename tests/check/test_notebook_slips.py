@@ -14,7 +14,7 @@ from autograder.check.checker import Checker
 from autograder.check.panel import State
 from autograder.check.saved_notebook import find_saved, problem_of, read_saved
 from autograder.course.model import Prose
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.notebook.submitted import names_set
 
@@ -98,6 +98,17 @@ def test_a_cell_that_is_no_python_is_shown_with_a_caret_and_the_fix(handout):
         "           ^",
         "    line 2: “ is a quotation mark of a text editor: type a straight one, \" or '",
     ]
+
+
+def test_a_cell_that_stopped_since_is_told_from_what_is_in_memory(handout):
+    for error in (KeyboardInterrupt(), NameError("name 'a' is not defined")):
+        view = Checker(handout, {"axis": "a"}, None, ran('a\naxis = "b"', error)).check("axis").parts[0]
+        assert view.state == State.READ
+        says = f"{type(error).__name__}: {error}".rstrip(": ")
+        assert view.slips == (
+            f"the cell of axis was run again and did not get to its end ({says}): what is checked here may be of "
+            "the run before",
+        )
 
 
 def test_a_cell_that_was_broken_since_is_told_from_what_is_in_memory(handout):
@@ -205,6 +216,39 @@ def test_a_name_that_lives_on_in_memory_alone_is_told(handout, notebook_file):
     view = Checker(handout, names, saved, ran).check("scores").parts[0]
     assert view.state == State.PASSES
     assert "scores uses products, which no cell sets any more" in view.slips[0]
+
+
+def code_cell(source: str) -> dict:
+    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
+
+
+SCALED = "half = 2 * quarter\ndef scores(q, k):\n    return torch.softmax(2 * half * quarter * 4 * (q @ k.T), dim=1)"
+
+
+@pytest.mark.parametrize(
+    ("place", "source", "answer", "told"),
+    [
+        (None, "quarter = 0.25", SCALED, True),
+        (0, "quarter = 0.25", SCALED, False),
+        (None, "quarter = 0.25", SCALED.replace("half = 2 * quarter", "half = 0.5"), False),
+        (None, "quarter = 0.25", f"quarter = 0.25\n{SCALED}", False),
+        (None, "quart = 0.25", SCALED, False),
+        (None, "sum = 0.25", SCALED.replace("2 * quarter\n", "sum([0.5])\n"), False),
+    ],
+    ids=["below", "above", "used-when-called", "set-in-the-cell", "another-name", "of-python"],
+)
+def test_a_name_that_only_a_cell_below_sets_is_told(handout, notebook_file, place, source, answer, told):
+    def edit(cells):
+        cells.insert(len(cells) if place is None else place, code_cell(source))
+
+    path = notebook_file(edit, scores=answer)
+    names = names_of(f"quarter = 0.25\n{answer}")
+    view = Checker(handout, names, read_saved(path)).check("scores").parts[0]
+    says = (
+        "the cell of scores uses quarter, which a cell below it sets: when the notebook is graded, its cells are "
+        "run from the top, and this one stops; move that cell up"
+    )
+    assert view.slips == ((says,) if told else ())
 
 
 def test_prose_counts_as_unanswered_while_it_stands_as_handed_out(handout, notebook_file):

@@ -11,11 +11,11 @@ import pytest
 
 from autograder.as_json import from_json, to_json
 from autograder.classroom import cluster as clusters
-from autograder.classroom.deciding import versions
-from autograder.classroom.find import find_handins
-from autograder.classroom.parcel import digest_of, pack_course, unpack_course
-from autograder.classroom.remote import Answer, grade_remotely, prepare
+from autograder.classroom.cluster_worker import Reply, grade_remotely, prepare
+from autograder.classroom.course_parcel import digest_of, pack_course, unpack_course
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
+from autograder.classroom.what_decides import versions
 from autograder.course.load import load_course
 from autograder.errors import UsageError
 from tests.classroom.machines import Machines, end
@@ -99,7 +99,7 @@ def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, mac
     other.write_text("from autograder.classroom import deciding\ndeciding.versions()['torch'] = '1.0'\n")
     bare = tmp_path / "bare.py"
     bare.write_text(
-        "from autograder.classroom import remote\nfrom autograder.calls.records import SandboxError\n"
+        "from autograder.classroom import remote\nfrom autograder.calls.requests_and_outcomes import SandboxError\n"
         "def refuse():\n    raise SandboxError('this system cannot isolate')\n"
         "remote.require_isolation = refuse\n"
     )
@@ -216,4 +216,4 @@ def test_a_damaged_course_is_refused(small):
 
 
 def test_a_worker_asks_for_a_course_that_it_does_not_have():
-    assert from_json(Answer, json.loads(grade_remotely("unknown", {}, b""))) == Answer()
+    assert from_json(Reply, json.loads(grade_remotely("unknown", {}, b""))) == Reply()

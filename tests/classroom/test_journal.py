@@ -10,7 +10,7 @@ import pytest
 from autograder.classroom.journal import Journal, read_reports
 from autograder.errors import UsageError
 from autograder.grade.report import CaseResult, PartReport, Report, ResultRow, Status
-from autograder.text.growth.compare import Verdict
+from autograder.text.growth.compare import GrowthVerdict
 
 WHO = ("ada", "basics", "scores")
 REPORT = Report(*WHO, ())
@@ -28,7 +28,7 @@ def test_a_report_is_found_again_under_the_same_notebook_and_key(tmp_path):
 
 def test_a_report_fresh_from_the_judge_is_kept_as_one_that_was_read(tmp_path):
     """Its verdicts are names of an enumeration there, as a run with one worker hands them over."""
-    verdict = next(iter(Verdict))
+    verdict = next(iter(GrowthVerdict))
     part = PartReport("time", 0.0, 1.0, Status.GRADED, verdict, "too small")
     with Journal(tmp_path) as journal:
         journal.add(replace(REPORT, parts=(part,)), "notebook", "key")

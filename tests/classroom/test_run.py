@@ -7,10 +7,10 @@ import shutil
 
 import pytest
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
 from autograder.course.load import load_course
-from autograder.pages.overview import without_timings
+from autograder.pages.class_report import without_timings
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
 ANSWERS = {

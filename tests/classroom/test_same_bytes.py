@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.pages.overview import without_timings
+from autograder.pages.class_report import without_timings
 from tests.conftest import ROOT
 
 SUBMITTED = ROOT / "examples" / "submitted"

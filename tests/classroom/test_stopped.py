@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom import run as classroom_run
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.journal import Journal
 from autograder.classroom.notebooks import digest_of
 from autograder.classroom.run import Settings, grade_class

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.cost.draw import Curve, Panel, svg
+from autograder.cost.draw import Curve, Plot, svg
 from autograder.cost.subject import program, stated
 from autograder.cost.trace.tracer import trace
 from tests.cost import programs
@@ -20,11 +20,11 @@ def curve(name: str, function, variable: str, **still: int) -> Curve:
 
 
 def draw() -> str:
-    length = Panel(
+    length = Plot(
         "span against the length T of a sentence",
         (curve("RNN, one layer", programs.rnn, "T"), curve("CNN, 8 layers", programs.cnn, "T", L=8)),
     )
-    layers = Panel(
+    layers = Plot(
         "span against the number L of layers",
         (
             curve("RNN on 64 words", programs.deep_rnn, "L", T=64),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 import torch.nn.functional as F
 
-from autograder.course.draws import case, positive
+from autograder.course.cases import case, positive
 from autograder.course.model import Code
 
 

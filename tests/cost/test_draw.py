@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from autograder.cost.draw import Curve, Panel, panel, svg, terminal
+from autograder.cost.draw import Curve, Plot, panel, svg, terminal
 from autograder.cost.measure import measure
 from autograder.cost.subject import Subject
 from tests.cost import pictures, programs
@@ -23,7 +23,7 @@ def test_a_panel_has_a_curve_for_each_variable_alone():
 
 
 def test_a_terminal_shows_both_ends_of_both_axes_and_a_legend():
-    text = terminal(Panel("span: T", (Curve("T", ((2, 10), (4, 20), (8, 40))),)), width=9, height=3)
+    text = terminal(Plot("span: T", (Curve("T", ((2, 10), (4, 20), (8, 40))),)), width=9, height=3)
     assert text.splitlines() == [
         "span: T",
         "40 │        ●",
@@ -36,13 +36,13 @@ def test_a_terminal_shows_both_ends_of_both_axes_and_a_legend():
 
 
 def test_curves_that_meet_are_marked_as_such():
-    shown = Panel("", (Curve("a", ((2, 1), (4, 2))), Curve("b", ((2, 1), (4, 4)))))
+    shown = Plot("", (Curve("a", ((2, 1), (4, 2))), Curve("b", ((2, 1), (4, 4)))))
     assert "✱" in terminal(shown)
 
 
 def test_a_flat_curve_and_an_empty_panel_can_be_drawn():
-    assert "●" in terminal(Panel("", (Curve("a", ((2, 5), (4, 5))),)))
-    assert "nothing to draw" in terminal(Panel("", (Curve("a", ()),)))
+    assert "●" in terminal(Plot("", (Curve("a", ((2, 5), (4, 5))),)))
+    assert "nothing to draw" in terminal(Plot("", (Curve("a", ()),)))
 
 
 def test_an_svg_is_well_formed_and_always_the_same():
@@ -54,7 +54,7 @@ def test_an_svg_is_well_formed_and_always_the_same():
 
 
 def test_names_in_an_svg_cannot_carry_markup():
-    drawn = svg([Panel("<script>", (Curve("a & b", ((2, 1), (4, 2))),))])
+    drawn = svg([Plot("<script>", (Curve("a & b", ((2, 1), (4, 2))),))])
     assert "<script>" not in drawn
     assert "a &amp; b" in drawn
 

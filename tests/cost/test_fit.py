@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from autograder.cost.fit import FitError, fit
 from autograder.cost.grid import make_grid
+from autograder.cost.power_products import Factor, PowerProduct, growth_text
 from autograder.cost.solve import solve
-from autograder.cost.terms import Factor, Term, growth_text
 
 GRID = make_grid(["T", "d"])
 
@@ -83,7 +83,11 @@ def test_one_wrong_count_is_noticed():
 
 def test_dominated_terms_are_left_out_of_the_growth_rate_and_equal_ones_given_once():
     one, T, d = Factor(), Factor(1), Factor(1)
-    terms = [Term(Fraction(3), (T, one)), Term(Fraction(1), (T, d)), Term(Fraction(2), (T, d))]
+    terms = [
+        PowerProduct(Fraction(3), (T, one)),
+        PowerProduct(Fraction(1), (T, d)),
+        PowerProduct(Fraction(2), (T, d)),
+    ]
     assert growth_text(terms, ["T", "d"]) == "T d"
 
 

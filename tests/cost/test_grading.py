@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Limits, Outcome
-from autograder.cost.compare import Finding
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Limits, Outcome
+from autograder.cost.agreement import Agreement
 from autograder.cost.grading import count_trusted, is_bounded, judge_cost
 from autograder.cost.grid import MOST_VOLUME
 from autograder.cost.measure import Row, fit_rows
@@ -21,7 +21,7 @@ from autograder.cost.subject import Subject, bounded
 from autograder.cost.trace.beside import count, read_count
 from autograder.cost.trace.tracer import Cost
 from autograder.course.model import Code, Problem
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 from tests.cost import programs
 
 WORK_ONLY = replace(programs.PART, memory=None)
@@ -69,7 +69,7 @@ def test_a_table_breaks_the_bound_on_memory_too():
     assert "the memory grows like T^2" in judge_cost(programs.PART, counts, None).says
 
 
-HOLDS, FAILS = Finding(True, "it fits"), Finding(False, "it takes too much")
+HOLDS, FAILS = Agreement(True, "it fits"), Agreement(False, "it takes too much")
 
 
 def test_both_sides_must_agree():
@@ -143,7 +143,7 @@ def watched():
     return planned, expect_large(programs.linear_attention, planned)
 
 
-def run_large(sandbox: Sandbox, watched, function) -> Finding:
+def run_large(sandbox: Sandbox, watched, function) -> Agreement:
     planned, expected = watched
     source = inspect.getsource(function).replace(f"def {function.__name__}(", "def linear_attention(")
     cell = Cell(f"import torch\n{source}", "linear_attention", "1")
@@ -223,10 +223,10 @@ FILES = (
     "beside",
     "charge",
     "exits",
+    "inner_products",
     "layers",
     "ordering",
     "placing",
-    "products",
     "rules",
     "shadow",
     "tracer",
@@ -268,7 +268,7 @@ def delegates(q):
 
 @pytest.mark.parametrize("function", ["leaves", "hides", "delegates"])
 def test_a_name_that_a_cell_took_before_the_count_leads_nowhere_else(sandbox, function):
-    call = Call("any", function, (torch.ones(3, 2),), counted=True)
+    call = FunctionCall("any", function, (torch.ones(3, 2),), counted=True)
     (outcome,) = sandbox.run([Cell(EARLY, "any", "1")], [call]).outcomes
     assert "not measured" in str(outcome.outputs[0])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.cost.compare import agrees, contradiction, verdict, within
+from autograder.cost.agreement import agrees, contradiction, verdict, within
 from autograder.cost.measure import measure
 from autograder.cost.subject import Subject, program, stated
 from autograder.course.model import Growth

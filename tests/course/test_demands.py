@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.course.cases import case, torch_dtype
 from autograder.course.demands import demands, is_ordinary
-from autograder.course.draws import case, torch_dtype
 from autograder.course.model import Code, Problem
-from autograder.notebook.cells import ask
+from autograder.notebook.stub_cells import ask
 
 
 def attend(q, k):

@@ -9,9 +9,9 @@ import nbgrader
 import pytest
 
 from autograder.course.load import load_course
-from autograder.course.new import import_problem
+from autograder.course.new_problem import import_problem
 from autograder.errors import UsageError
-from autograder.notebook.build import write_all
+from autograder.notebook.build_notebooks import write_all
 from autograder.verify.proof import verify_course
 
 EXAMPLE = Path(nbgrader.__file__).parent / "docs" / "source" / "user_guide" / "source" / "ps1"

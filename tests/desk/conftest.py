@@ -21,10 +21,10 @@ from tornado.netutil import bind_sockets
 from autograder.as_json import to_json
 from autograder.course.load import load_course
 from autograder.desk.guard import Guard
-from autograder.desk.opened import OpenClass, open_class
+from autograder.desk.open_class import OpenClass, open_class
 from autograder.desk.server import make_app
 from autograder.grade.report import Report
-from autograder.gradebook.book import address, open_gradebook
+from autograder.gradebook.open_gradebook import address, open_gradebook
 from tests.gradebook.conftest import Clerk, report
 from tests.pages.classes import edited_parts
 
@@ -103,7 +103,7 @@ class Desk:
 
     def ids(self, part: str = "why") -> dict[str, str]:
         """The ids of answers in addresses, by student."""
-        from autograder.desk.reading import answer_id
+        from autograder.desk.reading_order import answer_id
 
         return {
             name: answer_id(mark.place)

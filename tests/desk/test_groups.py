@@ -12,7 +12,7 @@ from autograder.desk.similar import group_alike
 from autograder.errors import CourseError
 from autograder.grade.report import Marked
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.verify.proof import verify_problem
 from tests.desk.conftest import Desk, answered, write_journal

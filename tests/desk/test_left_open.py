@@ -10,7 +10,8 @@ from datetime import datetime
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
+from autograder.classroom.moved_marks import read_rows
 from autograder.classroom.run import Settings, grade_class
 from autograder.classroom.tables import results_text
 from autograder.course.load import load_course
@@ -18,7 +19,9 @@ from autograder.desk.appeals import read_appeals
 from autograder.desk.grade_again import grade_again
 from autograder.desk.left_open import find_left
 from autograder.errors import UsageError
-from autograder.gradebook.said import Place
+from autograder.exports.mark_sheet import make_sheet
+from autograder.gradebook.final import read_final
+from autograder.gradebook.said_by_person import AnswerPlace
 from tests.desk.conftest import answered, write_journal
 from tests.pages.classes import edited_parts
 
@@ -133,16 +136,37 @@ def test_who_handed_nothing_in_is_named_with_what_to_do(clerk, notebook, open_de
     desk = open_desk()
     (heap,) = [heap for heap in find_left(desk.opened) if heap.title == "Nothing handed in"]
     assert [left.place.student for left in heap.left] == ["boris"]
-    page = desk.visitor().enter().read("left")
-    assert "a file that comes is graded by the same command" in page
-    assert "Mark by hand" not in page  # the gradebook has no place for a notebook that is not there
+    assert "a file that comes is graded by the same command" in desk.visitor().enter().read("left")
+
+
+def test_who_handed_nothing_in_is_marked_by_hand_and_the_marks_are_exported_and_stay(
+    clerk, notebook, open_desk, monkeypatch
+):
+    """On paper, by mail, in an exam: the button makes a place in the gradebook, which a regrade keeps."""
+    for name in ("ada", "boris"):
+        (clerk.root / "submitted" / name / "basics").mkdir(parents=True)
+    (clerk.root / "submitted" / "ada" / "basics" / "scores.ipynb").write_bytes(notebook(**RIGHT))
+    graded_class(clerk, monkeypatch)
+    desk = open_desk()
+    visitor = desk.visitor().enter()
+    (heap,) = [heap for heap in find_left(desk.opened) if heap.title == "Nothing handed in"]
+    page = visitor.send("left", True, left=heap.left[0].id, do="by hand").body.decode()
+    assert "boris" in page
+    desk.mark(visitor, "boris", "scores", score="2", words="handed in on paper")
+    assert "Nothing handed in" not in visitor.read("left")
+    graded_class(clerk, monkeypatch)
+    assert desk.kept("boris", "scores") == (2.0, "handed in on paper", False)
+    final = read_final(None, clerk.out)
+    rows = read_rows(clerk.out / "results.jsonl")
+    sheet = make_sheet(desk.opened.course, rows, final.marks, by_hand=final.by_hand)
+    assert sheet.marks["boris", "basics"] == 2.0
 
 
 def test_an_appeal_is_shown_beside_the_answer_and_its_answer_stands_on_the_page(desk, tmp_path):
     path = tmp_path / "appeals.csv"
     path.write_text("student,part,text\nada,why,<b>I said that.</b>\n")
     appeals = read_appeals(path, desk.opened)
-    assert appeals == [(Place("ada", "basics", "scores", "why"), "<b>I said that.</b>")]
+    assert appeals == [(AnswerPlace("ada", "basics", "scores", "why"), "<b>I said that.</b>")]
     assert (desk.opened.hand.add_appeals(appeals), desk.opened.hand.add_appeals(appeals)) == (1, 0)
     visitor = desk.visitor().enter().name("tess")
     assert "1 waits for an answer" in visitor.read("")

@@ -170,7 +170,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from autograder.course.load import load_course
-from autograder.desk.opened import open_class
+from autograder.desk.open_class import open_class
 from autograder.gradebook.by_hand import marked_by
 with open_class(load_course(Path(sys.argv[1])), Path(sys.argv[2]), None) as opened:
     for student, mark in opened.hand.marks("basics", "scores", "why").items():

@@ -6,10 +6,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from autograder.calls.compare import Want
-from autograder.calls.records import Outcome
+from autograder.calls.compare_tensors import Want
+from autograder.calls.requests_and_outcomes import Outcome
 from autograder.diagnose.habits import differs, habit
-from autograder.diagnose.structure import Beside
+from autograder.diagnose.structural_mistakes import Beside
 
 
 def draw(*shape: int, seed: int = 4) -> Tensor:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from autograder.course.draws import case
+from autograder.course.cases import case
 from autograder.course.model import Code
+from autograder.diagnose.cell_statements import returns_in_loop
 from autograder.diagnose.loops import first_rounds
-from autograder.diagnose.statements import returns_in_loop
 
 
 def last_state(x, W, b):

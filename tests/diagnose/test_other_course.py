@@ -15,7 +15,7 @@ from autograder.calls.inputs import as_given
 from autograder.course.load import load_course
 from autograder.course.model import Code
 from autograder.diagnose.finder import Finder
-from autograder.diagnose.structure import Suspect
+from autograder.diagnose.structural_mistakes import Suspect
 from autograder.verify.checks import as_outcome
 
 OTHER = Path(__file__).resolve().parent.parent / "fixtures" / "other"

@@ -7,8 +7,8 @@ import ast
 import pytest
 import torch
 
+from autograder.diagnose.line_template import constant, new
 from autograder.diagnose.program import read_program
-from autograder.diagnose.template import constant, new
 
 
 def _double(x):

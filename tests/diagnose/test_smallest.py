@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from autograder.calls.records import FunctionArg, Outcome
-from autograder.course.draws import (
+from autograder.calls.requests_and_outcomes import FunctionArg, Outcome
+from autograder.course.cases import (
     case,
     function,
     number,

@@ -167,3 +167,80 @@ def test_answers_without_questions_are_guides_and_ask_for_the_questions() -> Non
     assert "FILL IN: what is asked?" in drafted[0].problem
     assert "O(T)" not in drafted[0].problem  # what may be an answer is not handed out
     assert "O(T)" in drafted[0].solution
+
+
+SHEETS = Path(__file__).with_name("sheets")
+
+
+def told(name: str) -> tuple[dict[str, str], str]:
+    """The kind of each part by problem and part, and the report."""
+    drafted = draft_sheet((SHEETS / name).read_text(encoding="utf-8"), name, "s")
+    kinds = {f"{problem.name}.{part.name}": part.kind for problem in drafted for part in problem.parts}
+    return kinds, "\n".join(report(drafted))
+
+
+def test_short_answers_become_parts_of_their_own_kind() -> None:
+    kinds, text = told("attention.md")
+    assert [kinds[f"s_2.part_{at}"] for at in "bdef"] == ["formula", "formula", "shape", "choice"]
+    kinds, text = told("gradients.tex")
+    assert [kinds[f"s_2.part_{at}"] for at in "abcd"] == ["formula", "formula", "interval", "matrix"]
+    assert "8 of 9 parts read" in text
+
+
+def test_a_bound_that_does_not_follow_from_the_equations_is_said() -> None:
+    _, text = told("attention.md")
+    assert "in parallel; O(K S T) is neither, nor what some of them take" in text
+    assert "O(\\ln T + \\ln J) is neither" not in text
+
+
+def test_a_bound_that_does_not_follow_from_its_own_count_is_said() -> None:
+    _, text = told("attention.md")
+    assert r"\frac{n(n-1)}{2} is not O(n \log n): the bound does not follow from it" in text
+
+
+def test_a_chain_with_a_false_step_is_no_key() -> None:
+    kinds, text = told("attention.md")
+    assert kinds["s_2.part_c"] == "prose"
+    assert "sum_{i=1}^{n} i is not equal to n*(n - 1)*(1/2)" in text
+    kinds, text = told("gradients.tex")
+    assert kinds["s_2.part_e"] == "prose"
+    assert "sqrt(a^2 + b^2) is not equal to a + b" in text
+
+
+def test_the_bound_that_a_solution_concludes_with_is_the_key() -> None:
+    _, text = told("gradients.tex")
+    assert "key O(J (I + J)), in I, J" in text
+    assert "the solution also says O(I + J)" in text
+
+
+TIME, MEMORY = "What is the running time", "How much memory do the results take"
+BOUNDS = [
+    # what the equations take, in one way of counting or another
+    (TIME, "T^2 U", True), (TIME, "T^2 U + T U J + T^2 J", True), (TIME, "ln T + ln U", True),
+    (TIME, "U + ln T", True), (TIME, "ln T", True), (TIME, "ln T + ln J", True),
+    # what they do not
+    (TIME, "T", False), (TIME, "T ln T", False), (TIME, "J^2", False), (TIME, "T + U + J", False),
+    (TIME, "T^2", False), (MEMORY, "T^2", True), (MEMORY, "T^2 + T J", True), (MEMORY, "T^2 U", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ask", "rate", "follows"), BOUNDS)
+def test_a_bound_is_held_against_the_equations_before_it(ask: str, rate: str, follows: bool) -> None:
+    sheet = (
+        r"**Problem 1.** From $x[T, J]$, where $U < J$, we get"
+        "\n\n"
+        r"$$q[t, U] = W[U, J] x[t, J]$$ $$a[t_1, t_2] = \text{softmax}_{t_2} q[t_1, U] q[t_2, U]$$"
+        r"$$z[t, J] = \sum_{t'} a[t, t'] x[t', J]$$"
+        f"\n\n(a) {ask} as a function of $T$, $U$ and $J$?\n\n**Solution:** $O({rate})$\n"
+    )
+    text = "\n".join(report(draft_sheet(sheet, "sheet.md", "s")))
+    assert ("CHECK: the equations before it" not in text) == follows, text
+
+
+def test_tensors_whose_axes_change_between_question_and_solution_are_said() -> None:
+    sheet = (
+        r"**Problem 1.** Each word has a vector $e[w, J]$." + "\n\n(a) Give the embedding.\n\n"
+        r"**Solution:** $$x[t, J] = A[J, I] e[t, I]$$"
+    )
+    text = "\n".join(report(draft_sheet(sheet, "sheet.md", "s")))
+    assert "CHECK: e stands with the axes W, J in the text and with T, I in the solution" in text

@@ -1,12 +1,15 @@
-"""A real JupyterLab or Notebook 7 and a real Chromium for the end-to-end tests."""
+"""A real JupyterLab or Notebook 7, a real Chromium and a real PostgreSQL for the end-to-end tests."""
 
 from __future__ import annotations
 
+import getpass
 import os
+import pwd
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -85,6 +88,48 @@ def lab(tmp_path: Path) -> Iterator[Callable[..., Lab]]:
         except subprocess.TimeoutExpired:  # a kernel that is still busy keeps the server from leaving
             process.kill()
             process.wait(timeout=30)
+
+
+def _program(name: str) -> str:
+    beside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    found = str(beside[-1]) if beside else shutil.which(name)
+    assert found, f"{name} is not installed; run make e2e"
+    return found
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    """The address of an empty database, reached through a socket in a folder of its own."""
+    folder = Path(tempfile.mkdtemp(prefix="marks-"))
+    # PostgreSQL refuses to run as root, so root lends the folder to the user that the package made.
+    user = "postgres" if os.geteuid() == 0 else getpass.getuser()
+    entry = pwd.getpwnam(user)
+    os.chown(folder, entry.pw_uid, entry.pw_gid)
+    who = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}
+    environment = {**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8"}
+
+    def run(name: str, *options: str) -> None:
+        done = subprocess.run(
+            [_program(name), "-D", str(folder / "data"), *options],
+            **who,
+            env=environment,
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stdout
+
+    run("initdb", "--auth=trust", "--username=marker", "--encoding=UTF8", "--no-sync")
+    # The log goes to a file: a server that holds our pipe would keep us waiting for its end.
+    quiet = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+    run("pg_ctl", "-w", "-t", "120", "-l", str(folder / "log"), "-o", quiet, "start")
+    try:
+        yield f"postgresql+psycopg://marker@/postgres?host={folder}"
+    finally:
+        run("pg_ctl", "-m", "immediate", "stop")
+        shutil.rmtree(folder)
 
 
 def _free_port() -> int:

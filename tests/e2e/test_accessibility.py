@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from autograder.calls.records import Shown
-from autograder.cost.records import CostCurve
+from autograder.calls.requests_and_outcomes import ShownSlice
+from autograder.cost.cost_curve import CostCurve
 from autograder.grade.report import CaseResult, PartReport, Report, Status
 from autograder.pages.feedback import render_feedback
 from docs.screenshots import THEMES, draw
@@ -38,8 +38,12 @@ def graded(tmp_path_factory) -> Path:
 def everything(small, notebook, tmp_path) -> Path:
     """A page with whatever a page can show: pictures large and small, a curve, an error, mathematics."""
     cases = (
-        CaseResult("small", False, False, "4 of 4 values differ", Shown("", ("1 -2",), ("2 nan",), ("11",))),
-        CaseResult("large", False, False, "some differ", Shown("", LARGE, LARGE[::-1], ("1" * 12,) * 10)),
+        CaseResult(
+            "small", False, False, "4 of 4 values differ", ShownSlice("", ("1 -2",), ("2 nan",), ("11",))
+        ),
+        CaseResult(
+            "large", False, False, "some differ", ShownSlice("", LARGE, LARGE[::-1], ("1" * 12,) * 10)
+        ),
         CaseResult("crashing", False, False, "raised ValueError: no (line 2: return q.reshape(7))"),
         CaseResult("right", True, True),
     )

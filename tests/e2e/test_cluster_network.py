@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
 from tests.classroom.machines import Machines
 

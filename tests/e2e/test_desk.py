@@ -14,7 +14,7 @@ import pytest
 from nbgrader.api import Gradebook
 from playwright.sync_api import Browser, Page, expect
 
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from tests.conftest import ROOT
 from tests.e2e.test_accessibility import findings

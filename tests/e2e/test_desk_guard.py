@@ -17,7 +17,7 @@ from nbgrader.api import Gradebook
 from playwright.sync_api import Browser, Error, Page, expect
 
 from autograder.course.load import load_course
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from tests.conftest import SMALL
 

@@ -17,7 +17,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.course.load import load_course
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from tests.conftest import ROOT, SMALL
 
@@ -30,7 +30,7 @@ ANSWERS = {
     "hubboris": {"scores": WRONG, "axis": 'axis = "a"', "why": "Because."},
 }
 COURSE = """\
-from autograder.gradebook.line import configure
+from autograder.gradebook.nbgrader_config import configure
 
 c = get_config()
 c.CourseDirectory.course_id = "deep"

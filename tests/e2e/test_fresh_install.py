@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from autograder.course.load import load_course
-from autograder.packages.gradescope import gradescope_files
+from autograder.packages.gradescope_zip import gradescope_files
 from autograder.release.wheel import pack
 from tests.conftest import ROOT
 

@@ -11,7 +11,7 @@ import pytest
 from nbgrader.api import Gradebook
 from playwright.sync_api import expect
 
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill, reference_answers
 from tests.conftest import ROOT
 

@@ -1,16 +1,11 @@
-"""The gradebook in a real PostgreSQL, which the test starts and stops itself."""
+"""The gradebook in a real PostgreSQL, which the tests start and stop themselves."""
 
 from __future__ import annotations
 
 import csv
-import getpass
 import os
-import pwd
-import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,48 +25,6 @@ CLASS = {
 }
 
 
-def program(name: str) -> str:
-    beside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    found = str(beside[-1]) if beside else shutil.which(name)
-    assert found, f"{name} is not installed; run make e2e"
-    return found
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of an empty database, reached through a socket in a folder of its own."""
-    folder = Path(tempfile.mkdtemp(prefix="marks-"))
-    # PostgreSQL refuses to run as root, so root lends the folder to the user that the package made.
-    user = "postgres" if os.geteuid() == 0 else getpass.getuser()
-    entry = pwd.getpwnam(user)
-    os.chown(folder, entry.pw_uid, entry.pw_gid)
-    who = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}
-    environment = {**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8"}
-
-    def run(name: str, *options: str) -> None:
-        done = subprocess.run(
-            [program(name), "-D", str(folder / "data"), *options],
-            **who,
-            env=environment,
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=300,
-        )
-        assert done.returncode == 0, done.stdout
-
-    run("initdb", "--auth=trust", "--username=marker", "--encoding=UTF8", "--no-sync")
-    # The log goes to a file: a server that holds our pipe would keep us waiting for its end.
-    quiet = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
-    run("pg_ctl", "-w", "-t", "120", "-l", str(folder / "log"), "-o", quiet, "start")
-    try:
-        yield f"postgresql+psycopg://marker@/postgres?host={folder}"
-    finally:
-        run("pg_ctl", "-m", "immediate", "stop")
-        shutil.rmtree(folder)
-
-
 def nbgrader(*arguments, cwd):
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     command = [BIN / "nbgrader", *arguments]
@@ -79,19 +32,19 @@ def nbgrader(*arguments, cwd):
     assert done.returncode == 0, done.stderr
 
 
-def grade(folder, server):
-    command = [BIN / "autograder", "grade", "submitted", "--out", "out", "--course", SMALL, "--db", server]
+def grade(folder, postgres):
+    command = [BIN / "autograder", "grade", "submitted", "--out", "out", "--course", SMALL, "--db", postgres]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_a_class_is_marked_in_postgresql_and_exported_by_nbgrader(server, notebook, tmp_path):
+def test_a_class_is_marked_in_postgresql_and_exported_by_nbgrader(postgres, notebook, tmp_path):
     for student, answers in CLASS.items():
         path = tmp_path / "submitted" / student / "basics" / "scores.ipynb"
         path.parent.mkdir(parents=True)
         path.write_bytes(notebook(**answers))
-    assert "gradebook postgresql+psycopg://marker@/postgres" in grade(tmp_path, server)
+    assert "gradebook postgresql+psycopg://marker@/postgres" in grade(tmp_path, postgres)
     assert not (tmp_path / "out" / "gradebook.db").exists()
     with (tmp_path / "out" / "grades.csv").open() as file:
         ours = {row["student"]: float(row["total"]) for row in csv.DictReader(file)}
@@ -100,20 +53,20 @@ def test_a_class_is_marked_in_postgresql_and_exported_by_nbgrader(server, notebo
     with (tmp_path / "out" / "marks.csv").open() as file:
         assert {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)} == ours
 
-    with Gradebook(server) as gradebook:
+    with Gradebook(postgres) as gradebook:
         grade_by_hand = gradebook.find_grade("why", "scores", "basics", "ada")
         assert grade_by_hand.needs_manual_grade
         grade_by_hand.manual_score, grade_by_hand.needs_manual_grade = 2, False
         gradebook.db.commit()
     (tmp_path / "submitted/boris/basics/scores.ipynb").write_bytes(notebook(**CLASS["ada"]))
-    grade(tmp_path, server)
-    with Gradebook(server) as gradebook:
+    grade(tmp_path, postgres)
+    with Gradebook(postgres) as gradebook:
         scores = {s.student.id: s.score for s in gradebook.assignment_submissions("basics")}
         assert scores == {"ada": 6, "boris": 4, "chen": 0}
         assert not gradebook.find_grade("why", "scores", "basics", "ada").needs_manual_grade
 
 
-def test_a_thousand_reports_arrive_and_arrive_once(server, notebook, tmp_path):
+def test_a_thousand_reports_arrive_and_arrive_once(postgres, notebook, tmp_path):
     path = tmp_path / "scores.ipynb"
     path.write_bytes(notebook(**CLASS["ada"]))
     messages = [
@@ -121,7 +74,7 @@ def test_a_thousand_reports_arrive_and_arrive_once(server, notebook, tmp_path):
         for number in range(1000)
     ]
     for _ in range(2):
-        assert write_all(Pipe(messages), SMALL, tmp_path, server, ["basics"]) == []
-    with Gradebook(server) as gradebook:
+        assert write_all(Pipe(messages), SMALL, tmp_path, postgres, ["basics"]) == []
+    with Gradebook(postgres) as gradebook:
         found = {s["student"]: s["score"] for s in gradebook.submission_dicts("basics")}
     assert {f"s{number}": 3.0 + number % 2 for number in range(1000)}.items() <= found.items()

@@ -19,7 +19,7 @@ def test_nbgrader_autograde_gives_a_class_of_sixty_our_marks(tmp_path):
     large_class.write_files(large_class.make_files(STUDENTS), theirs / "submitted")
     run("autograder", "grade", theirs / "submitted", "--out", out, "--course", ROOT, cwd=tmp_path)
     (theirs / "nbgrader_config.py").write_text(
-        f"from autograder.gradebook.line import configure; configure(get_config(), {str(ROOT)!r})\n"
+        f"from autograder.gradebook.nbgrader_config import configure; configure(get_config(), {str(ROOT)!r})\n"
     )
     run("nbgrader", "generate_assignment", SET, cwd=theirs)
     run("nbgrader", "autograde", SET, cwd=theirs)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from autograder.calls.records import Shown
+from autograder.calls.requests_and_outcomes import ShownSlice
 from autograder.grade.report import CaseResult, PartReport, Report, Status
+from autograder.pages.class_report import render_report
 from autograder.pages.feedback import render_feedback
-from autograder.pages.overview import render_report
 from tests.pages.classes import made_up_reports
 from tests.pages.test_markdown import HOSTILE
 
@@ -45,7 +45,9 @@ def hostile_page(small, edited) -> str:
         ]
 
     everything = "\n".join(BEACONS)
-    case = CaseResult(everything, False, False, everything, Shown(everything, ("1 2",), ("2 nan",), ("11",)))
+    case = CaseResult(
+        everything, False, False, everything, ShownSlice(everything, ("1 2",), ("2 nan",), ("11",))
+    )
     parts = [
         PartReport("scores", 0.0, 3.0, Status.GRADED, "wrong", everything, "id", (case,)),
         PartReport("axis", 0.0, 1.0, Status.GRADED, "wrong", "no", read_as=everything, latex=BEACONS[21]),

@@ -11,9 +11,9 @@ import pytest
 from autograder.errors import UsageError
 from autograder.exports.canvas import canvas_text, fill_canvas
 from autograder.exports.gradescope import gradescope_results
-from autograder.exports.marks import make_sheet
+from autograder.exports.mark_sheet import make_sheet
 from autograder.exports.moodle import fill_moodle, moodle_text
-from autograder.exports.plain import plain_text
+from autograder.exports.plain_table import plain_text
 from autograder.exports.roster import Roster, match_students, read_roster
 from autograder.grade.report import CaseResult, PartReport, Report, ResultRow, Status
 

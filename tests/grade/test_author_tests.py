@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from autograder.calls.local_names import local_ask
-from autograder.calls.tested import load_tests, plain_paths, run_test
+from autograder.calls.run_author_tests import load_tests, plain_paths, run_test
 from autograder.check.checker import Checker
 from autograder.course.author_tests import source_of
 from autograder.course.load import load_course
 from autograder.errors import CourseError
 from autograder.grade.report import Status
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.release.handout_file import decode, encode
 from autograder.release.make_handout import make_handout
@@ -184,7 +184,7 @@ def same(value): return value
     ],
 )
 def test_objects_stay_with_the_student_and_are_used_as_such(monkeypatch, body, holds):
-    monkeypatch.setattr("autograder.calls.tested.MOST_CODE", 20_000)
+    monkeypatch.setattr("autograder.calls.run_author_tests.MOST_CODE", 20_000)
     passed, says = outcome(f"def test(names):\n    {body}\n", VALUE)
     assert passed is holds, says
     assert passed or says

@@ -9,7 +9,7 @@ import torch
 
 from autograder.cost import outside
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from tests.cost import programs
 

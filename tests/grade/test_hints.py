@@ -9,10 +9,10 @@ import torch
 
 from autograder.calls.expected import call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.course.draws import case
+from autograder.course.cases import case
 from autograder.course.model import Code, Problem, mistake
 from autograder.grade.code import judge_code
-from autograder.grade.hidden import LIKE_VISIBLE, SAME_SLIP, WITHOUT_VALUES
+from autograder.grade.hidden_hints import LIKE_VISIBLE, SAME_SLIP, WITHOUT_VALUES
 from autograder.verify.checks import as_outcome
 
 

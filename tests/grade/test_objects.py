@@ -12,7 +12,7 @@ from autograder.course.load import load_course
 from autograder.course.properties import falls
 from autograder.grade.report import Status
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.release.handout_file import decode, encode
 from autograder.release.make_handout import make_handout

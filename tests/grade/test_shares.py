@@ -8,7 +8,7 @@ import pytest
 
 from autograder.calls.expected import call_trusted, expect, plan
 from autograder.calls.inputs import as_given
-from autograder.course.faults import diagnosis_faults, share_faults
+from autograder.course.author_faults import diagnosis_faults, share_faults
 from autograder.course.model import Mistake
 from autograder.diagnose.finder import Finder
 from autograder.grade.code import judge_code

@@ -14,7 +14,7 @@ from autograder.course.small_kinds import Number
 from autograder.course.varies import count, number_for, own_problem, put_in, values_of, variant
 from autograder.errors import CourseError, UsageError
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.release.bundle import build_bundles, read_roster
 from autograder.verify.proof import verify_variants

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 
 PART = "multi_head_self_attention"
@@ -54,6 +54,13 @@ FIRST = {
     "printed": (
         QKV + WEIGHTS + RESULT.replace("return ", "print(") + ")",
         "expected a torch tensor, got None: does the function end with return?",
+    ),
+    "squeeze-in-the-middle": (
+        QKV.replace('"kuj,tj->ktu", WK, h_in)', '"kuj,tj->ktu", WK, h_in).squeeze()') + WEIGHTS + RESULT,
+        'it fails only where an axis has length 1: line 3, `k = torch.einsum("kuj,tj->ktu", WK, h_in).squeeze()`, '
+        "has a squeeze() without an axis, and that takes away every axis of length 1: name the one to take, as "
+        "in squeeze(-1), or leave it out; it stops at line 5, `a = torch.softmax(q @ k.transpose(1, 2), -1)`, where "
+        "`q` is [1, 4, 2], `k` is [4, 2]",
     ),
     "return-in-the-loop": (
         RETURN_IN_LOOP,

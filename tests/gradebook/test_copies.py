@@ -10,7 +10,7 @@ from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import determine_grade
 
 from autograder.gradebook.copies import answer_in, make_copy
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from tests.gradebook.conftest import RIGHT, report
 
 FULL = {"scores": RIGHT, "axis": 'axis = "a"', "why": "Because."}

@@ -10,7 +10,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.course.load import load_course
-from autograder.notebook.build import build_notebook, write_all
+from autograder.notebook.build_notebooks import build_notebook, write_all
 from autograder.notebook.fill import fill
 from tests.gradebook.commands import BIN, exported, rows, run
 from tests.gradebook.conftest import RIGHT
@@ -70,7 +70,7 @@ def test_the_same_marks_wherever_the_class_is_graded(course, submitted, tmp_path
     assert {student: float(row["score"]) for student, row in export.items()} == {**ours, "chen": 0.75}
 
     (theirs / "nbgrader_config.py").write_text(
-        f"from autograder.gradebook.line import configure\n\nconfigure(get_config(), {str(course)!r})\n"
+        f"from autograder.gradebook.nbgrader_config import configure\n\nconfigure(get_config(), {str(course)!r})\n"
     )
     run("nbgrader", "generate_assignment", "basics", cwd=theirs)
     with Gradebook(f"sqlite:///{theirs / 'gradebook.db'}") as gradebook:

@@ -8,11 +8,11 @@ import sqlite3
 
 import pytest
 
-from autograder.classroom.find import find_handins
+from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.run import Settings, grade_class
 from autograder.errors import UsageError
 from autograder.gradebook.writer import GradebookGoneError, GradebookWriter
-from autograder.sandbox import watched
+from autograder.sandbox import process_activity
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
 
@@ -30,7 +30,7 @@ def submitted(tmp_path, notebook):
 def test_a_gradebook_whose_process_is_lost_is_written_by_another(
     small, submitted, tmp_path, monkeypatch, signum
 ):
-    monkeypatch.setattr(watched, "STOPPED_SECONDS", 0.1)
+    monkeypatch.setattr(process_activity, "STOPPED_SECONDS", 0.1)
     lost = []
 
     class Mortal(GradebookWriter):

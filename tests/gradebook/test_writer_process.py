@@ -12,8 +12,8 @@ from sqlalchemy import event, make_url
 
 from autograder.errors import UsageError
 from autograder.grade.report import Status
-from autograder.gradebook import marks
-from autograder.gradebook.line import write_config
+from autograder.gradebook import write_marks
+from autograder.gradebook.nbgrader_config import write_config
 from tests.gradebook.conftest import RIGHT, report
 from tests.pages.classes import edited_parts
 
@@ -223,7 +223,7 @@ def test_a_name_too_long_for_nbgrader_is_left_out_and_said(clerk):
 
 def test_a_class_is_written_in_a_few_statements(clerk):
     statements = []
-    event.listen(marks.Connection, "before_cursor_execute", lambda *call: statements.append(call[2]))
+    event.listen(write_marks.Connection, "before_cursor_execute", lambda *call: statements.append(call[2]))
     for number in range(100):
         clerk.hand_in(report(f"s{number}", **EARNED), **ANSWERS)
     clerk.write()

@@ -16,7 +16,7 @@ import yaml
 
 from autograder.packages.container import container_files
 from autograder.packages.github import github_files
-from autograder.packages.gradescope import gradescope_files
+from autograder.packages.gradescope_zip import gradescope_files
 from autograder.packages.kit import pinned_requirements, torch_pin
 from autograder.packages.on_gradescope import read_student
 from autograder.release.bundle import build_bundle, write_bundle

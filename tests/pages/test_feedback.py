@@ -10,20 +10,20 @@ from dataclasses import replace
 import pytest
 
 from autograder.as_json import to_json
-from autograder.calls.records import Shown, Smallest
-from autograder.cost.records import CostCurve
+from autograder.calls.requests_and_outcomes import ShownSlice, Smallest
+from autograder.cost.cost_curve import CostCurve
 from autograder.grade.report import CaseResult, Marked, PartReport, Report, Status
 from autograder.grade.submission import Grader
 from autograder.notebook.submitted import read_submission
-from autograder.pages.cells import MOST_OF_A_CELL, lay_out
 from autograder.pages.feedback import badge, read_as, render_feedback
+from autograder.pages.notebook_cells import MOST_OF_A_CELL, lay_out
 from tests.pages.test_markdown import HOSTILE, faults
 
 OWN_TAGS = {"html", "head", "meta", "title", "style", "body", "main", "header", "nav", "details", "summary"}
 OWN_TAGS |= {"section", "div", "figure", "figcaption", "svg", "rect", "text"}
 WRONG = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=0)"
 PART = PartReport("axis", 0.0, 1.0, Status.GRADED, "wrong", "no")
-PICTURE = Shown("", ("0.1 0.9", "0.5 0.5"), ("0.2 0.8", "nan 0.5"), ("11", "10"))
+PICTURE = ShownSlice("", ("0.1 0.9", "0.5 0.5"), ("0.2 0.8", "nan 0.5"), ("11", "10"))
 
 
 def make_report(*parts: PartReport) -> Report:
@@ -86,7 +86,7 @@ def test_a_failing_visible_case_is_drawn_with_its_words(page):
 
 
 def test_tensors_of_other_shapes_are_drawn_without_a_difference(page):
-    case = CaseResult("small", False, False, "expected shape [2], got [1]", Shown("", ("1 2",), ("1",)))
+    case = CaseResult("small", False, False, "expected shape [2], got [1]", ShownSlice("", ("1 2",), ("1",)))
     assert page(reports([case])).count("<figcaption>") == 2
 
 
@@ -176,7 +176,7 @@ def test_a_hostile_notebook_injects_nothing(page, edited, nasty):
         cells.append({"cell_type": "raw", "source": nasty, "metadata": {}})
 
     lost = PartReport("axis", 0.0, 1.0, Status.CRASHED, "wrong", nasty, read_as=nasty, latex=nasty)
-    case = CaseResult(nasty, False, False, nasty, Shown(nasty, ("1",), ("2",), ("1",)))
+    case = CaseResult(nasty, False, False, nasty, ShownSlice(nasty, ("1",), ("2",), ("1",)))
     text = page(reports([case], axis=lost), edited(fill))
     assert faults(text, OWN_TAGS) == []
     assert "default-src 'none'" in text
@@ -272,7 +272,7 @@ def test_the_line_at_which_an_answer_departs_is_marked_in_its_code(page):
 
 
 def test_the_tensor_that_departs_is_drawn_beside_the_right_one(page):
-    shown = Shown("", ("0.5 0.5",), ("1 0",), ("11",))
+    shown = ShownSlice("", ("0.5 0.5",), ("1 0",), ("11",))
     marked = Marked(2, "line 2 departs", shown=shown, axes="I × J", case="a <case>")
     text = page(reports(scores=PartReport("scores", 0.0, 3.0, Status.GRADED, "wrong", "x", departs=marked)))
     assert "what line 2 gives, I × J, in the case: a &lt;case&gt;" in text

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.grade.report import Status
 from autograder.gradebook.late import Deadlines, LateRule
-from autograder.pages.overview import render_report
+from autograder.pages.class_report import render_report
 from autograder.pages.students import find_students, notebooks_asked, seconds_late, table_data
 from autograder.pages.todo import find_tasks
 from tests.pages.classes import edited_parts, made_up_reports

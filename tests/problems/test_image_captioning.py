@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from autograder.calls import functions
+from autograder.calls import function_arguments
 from tests.problems.conftest import solution
 
 # X, Y, K, J, I, W, w_t
@@ -20,7 +20,9 @@ def _draw(X: int, Y: int, K: int, J: int, I: int, W: int, w_t: int) -> tuple:
     shapes = ((J,), (X, Y, K), (J, K), (I, J), (W, I))
     tensors = [torch.randn(shape, dtype=torch.float64, generator=draw) for shape in shapes]
     matrices = [torch.randn(J, size, dtype=torch.float64, generator=draw) / 2 for size in (J, K, I)]
-    cell = functions.build(functions.MIXER, {str(place): matrix for place, matrix in enumerate(matrices)})
+    cell = function_arguments.build(
+        function_arguments.MIXER, {str(place): matrix for place, matrix in enumerate(matrices)}
+    )
     return *tensors, w_t, cell
 
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from autograder.calls.functions import ELEMENTWISE
+from autograder.calls.function_arguments import ELEMENTWISE
 from tests.problems.conftest import solution
 
 EMBEDDINGS = [(7, 3, 2, 5), (4, 6, 1, 8), (9, 2, 3, 1)]

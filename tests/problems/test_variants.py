@@ -9,7 +9,7 @@ import pytest
 
 from autograder.course.model import Code
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from tests.problems import variants
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from autograder.calls.records import DtypeArg, FunctionArg
+from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg
 from autograder.course.model import Choice, Prose
 from autograder.errors import UsageError
 from autograder.release.handout import CodeHandout, Handout

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.calls.records import Limits
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Limits
+from autograder.sandbox.parent_pool import Sandbox
 from autograder.sandbox.tiers import bubblewrap_fault
 
 TIERS = ["landlock"] if bubblewrap_fault() else ["bubblewrap", "landlock"]

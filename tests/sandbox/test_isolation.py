@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Read
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, ReadText
+from autograder.sandbox.parent_pool import Sandbox
 
 X = torch.ones(2)
 
@@ -20,7 +20,7 @@ def attempt(sandbox: Sandbox, code: str) -> str:
     """Run the code; "done", or the name of the exception that stopped it."""
     body = "\n".join("    " + line for line in code.splitlines())
     source = f"try:\n{body}\n    said = 'done'\nexcept BaseException as e:\n    said = type(e).__name__"
-    outcome = sandbox.run([Cell(source, None, "c")], [Read("said", "said")]).outcomes[0]
+    outcome = sandbox.run([Cell(source, None, "c")], [ReadText("said", "said")]).outcomes[0]
     return outcome.text or outcome.status
 
 
@@ -188,15 +188,15 @@ FORGERIES = {
 @pytest.mark.parametrize("code", FORGERIES.values(), ids=FORGERIES.keys())
 def test_writing_to_the_judge_voids_the_submission_and_no_other(sandbox: Sandbox, code: str) -> None:
     source = f"{code}\ndef f(x): return x"
-    forged = sandbox.run([Cell(source, None, "c")], [Call("p", "f", (X,)), Read("a", "a")])
+    forged = sandbox.run([Cell(source, None, "c")], [FunctionCall("p", "f", (X,)), ReadText("a", "a")])
     assert {(outcome.status, outcome.limit) for outcome in forged.outcomes} == {("killed", "protocol")}
-    honest = sandbox.run([Cell("def f(x): return x", None, "c")], [Call("p", "f", (X,))])
+    honest = sandbox.run([Cell("def f(x): return x", None, "c")], [FunctionCall("p", "f", (X,))])
     assert honest.outcomes[0].status == "ok"
 
 
 def test_writing_to_the_judge_from_a_function_voids_the_submission(sandbox: Sandbox) -> None:
     source = "import os\ndef f(x):\n    os.write(4, b'AGW1')\n    return x"
-    got = sandbox.run([Cell(source, None, "c")], [Read("a", "a"), Call("p", "f", (X,))])
+    got = sandbox.run([Cell(source, None, "c")], [ReadText("a", "a"), FunctionCall("p", "f", (X,))])
     assert {outcome.limit for outcome in got.outcomes} == {"protocol"}
 
 
@@ -207,14 +207,14 @@ def test_a_tensor_that_lies_is_read_by_its_memory(sandbox: Sandbox) -> None:
         "    def __torch_function__(cls, *args, **kwargs): return torch.ones(2)\n"
         "def f(x): return torch.zeros(3).as_subclass(Liar)"
     )
-    got = sandbox.run([Cell(source, None, "c")], [Call("p", "f", (X,))]).outcomes[0]
+    got = sandbox.run([Cell(source, None, "c")], [FunctionCall("p", "f", (X,))]).outcomes[0]
     assert got.status == "ok"
     assert torch.equal(got.outputs[0], torch.zeros(3))
 
 
 def test_hostile_texts_are_cleaned(sandbox: Sandbox) -> None:
     source = r"a = 'O(n)\ud800\x1b[31m\x00'"
-    got = sandbox.run([Cell(source, None, "c")], [Read("a", "a")]).outcomes[0]
+    got = sandbox.run([Cell(source, None, "c")], [ReadText("a", "a")]).outcomes[0]
     assert got.text == "O(n)?[31m"
 
 
@@ -224,9 +224,9 @@ def test_a_notebook_that_patches_the_childs_own_code_hurts_itself_only(sandbox: 
         "    if name.startswith('autograder') and hasattr(module, 'pack_value'): module.pack_value = None\n"
         "def f(x): return x"
     )
-    patched = sandbox.run([Cell(source, None, "c")], [Call("p", "f", (X,))]).outcomes[0]
+    patched = sandbox.run([Cell(source, None, "c")], [FunctionCall("p", "f", (X,))]).outcomes[0]
     assert patched.status == "raised"
-    honest = sandbox.run([Cell("def f(x): return x", None, "c")], [Call("p", "f", (X,))]).outcomes[0]
+    honest = sandbox.run([Cell("def f(x): return x", None, "c")], [FunctionCall("p", "f", (X,))]).outcomes[0]
     assert honest.status == "ok"
 
 

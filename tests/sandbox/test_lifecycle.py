@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls.records import Cell, Read, SandboxError
-from autograder.sandbox import worker
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Cell, ReadText, SandboxError
+from autograder.sandbox import warm_parent
+from autograder.sandbox.parent_pool import Sandbox
 
 ANSWER = [Cell("a = 'here'", None, "c")]
-READ = [Read("a", "a")]
+READ = [ReadText("a", "a")]
 
 
 def descendants(pid: int) -> set[int]:
@@ -45,7 +45,7 @@ def wait_until_gone(pids: set[int]) -> None:
         time.sleep(0.01)
 
 
-def parent_of(sandbox: Sandbox) -> worker.WarmParent:
+def parent_of(sandbox: Sandbox) -> warm_parent.WarmParent:
     (parent,) = sandbox._all
     return parent
 
@@ -70,7 +70,7 @@ def test_a_parent_is_replaced_after_its_share_of_children(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = parent_of(sandbox)
-    monkeypatch.setattr(worker, "MAX_FORKS", first.forks + 1)
+    monkeypatch.setattr(warm_parent, "MAX_FORKS", first.forks + 1)
     sandbox.run(ANSWER, READ)
     assert sandbox.run(ANSWER, READ).outcomes[0].text == "here"
     assert parent_of(sandbox) is not first
@@ -79,11 +79,11 @@ def test_a_parent_is_replaced_after_its_share_of_children(
 def test_a_submission_under_which_the_parent_always_dies_is_left_to_a_person(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(self: worker.WarmParent, *args: object) -> None:
-        raise worker.ParentGoneError("it ended")
+    def die(self: warm_parent.WarmParent, *args: object) -> None:
+        raise warm_parent.ParentGoneError("it ended")
 
     with monkeypatch.context() as patch:
-        patch.setattr(worker.WarmParent, "fork", die)
+        patch.setattr(warm_parent.WarmParent, "fork", die)
         got = sandbox.run(ANSWER, READ)
     assert (got.outcomes[0].status, got.cells[0].status) == ("machine", "machine")
     assert "the machine did not let it run, 3 times over" in got.outcomes[0].error
@@ -131,8 +131,8 @@ def test_descriptors_do_not_leak(sandbox: Sandbox) -> None:
 
 JUDGE = """
 import sys, time
-from autograder.calls.records import Cell
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Cell
+from autograder.sandbox.parent_pool import Sandbox
 with Sandbox(bubblewrap=sys.argv[1] == "bubblewrap") as sandbox:
     print("warm", flush=True)
     sandbox.run([Cell("while True: pass", None, "c")], [])

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.calls.records import Call, Cell, Limits, Read, RunResult, override
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Limits, ReadText, RunResult, override
 from autograder.course import model
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 X = torch.ones(2)
 GOOD = "def good(x): return x + 1\nanswer = 'O(n)'"
@@ -24,8 +24,8 @@ def run(sandbox: Sandbox, *cells: str, calls: list[Any] | None = None, **limits:
 
 def around(function: str, part: str = "bad") -> list[Any]:
     """A bad call between two good ones and a text."""
-    good = Call("good", "good", (X,))
-    return [good, Call(part, function, (X,)), good, Read("answer", "answer")]
+    good = FunctionCall("good", "good", (X,))
+    return [good, FunctionCall(part, function, (X,)), good, ReadText("answer", "answer")]
 
 
 def assert_only_the_second_suffers(got: RunResult) -> None:
@@ -87,34 +87,34 @@ def test_a_call_that_ends_badly_costs_itself_only(
 
 def test_the_processor_time_of_the_whole_notebook_is_limited(sandbox: Sandbox) -> None:
     source = "def bad(x):\n    while True: pass"
-    got = run(sandbox, GOOD, source, calls=[Call("bad", "bad", (X,))], cpu_seconds=1, call_seconds=10)
+    got = run(sandbox, GOOD, source, calls=[FunctionCall("bad", "bad", (X,))], cpu_seconds=1, call_seconds=10)
     assert (got.outcomes[0].status, got.outcomes[0].limit) == ("timed_out", "cpu")
     assert got.outcomes[0].error == "the notebook as a whole took more than 1 s of processor time"
 
 
 def test_a_cell_that_hangs_is_left_out_and_the_others_count(sandbox: Sandbox) -> None:
     cells = ["a = 'before'", "while True: pass", "b = 'after ' + a"]
-    got = run(sandbox, *cells, calls=[Read("b", "b")], cell_seconds=1)
+    got = run(sandbox, *cells, calls=[ReadText("b", "b")], cell_seconds=1)
     assert [cell.status for cell in got.cells] == ["ok", "timed_out", "ok"]
     assert got.outcomes[0].text == "after before"
     assert got.restarts == 1
 
 
 def test_a_cell_that_kills_the_process_is_left_out_and_prints_are_not_repeated(sandbox: Sandbox) -> None:
-    got = run(sandbox, "print('once')", "import os; os._exit(3)", "a = 'after'", calls=[Read("a", "a")])
+    got = run(sandbox, "print('once')", "import os; os._exit(3)", "a = 'after'", calls=[ReadText("a", "a")])
     assert [cell.status for cell in got.cells] == ["ok", "crashed", "ok"]
     assert got.outcomes[0].text == "after"
     assert got.stdout == "once\n"
 
 
 def test_a_cell_out_of_memory_says_so_and_the_next_one_runs(sandbox: Sandbox) -> None:
-    got = run(sandbox, "import torch\nx = torch.ones(1 << 30)", "a = 'after'", calls=[Read("a", "a")])
+    got = run(sandbox, "import torch\nx = torch.ones(1 << 30)", "a = 'after'", calls=[ReadText("a", "a")])
     assert (got.cells[0].status, got.cells[0].limit) == ("killed", "memory")
     assert got.outcomes[0].text == "after"
 
 
 def test_a_part_that_keeps_hanging_is_not_tried_for_ever(sandbox: Sandbox) -> None:
-    calls = [*[Call("bad", "bad", (X,))] * 6, Call("good", "good", (X,))]
+    calls = [*[FunctionCall("bad", "bad", (X,))] * 6, FunctionCall("good", "good", (X,))]
     got = run(sandbox, GOOD, "def bad(x):\n    while True: pass", calls=calls, call_seconds=1)
     assert [outcome.status for outcome in got.outcomes] == ["timed_out"] * 6 + ["ok"]
     assert got.restarts == 2
@@ -122,7 +122,7 @@ def test_a_part_that_keeps_hanging_is_not_tried_for_ever(sandbox: Sandbox) -> No
 
 
 def test_a_notebook_of_dying_cells_comes_to_an_end(sandbox: Sandbox) -> None:
-    got = run(sandbox, *["import os; os._exit(1)"] * 20, calls=[Read("a", "a")])
+    got = run(sandbox, *["import os; os._exit(1)"] * 20, calls=[ReadText("a", "a")])
     assert got.outcomes[0].status == "killed"
     assert got.outcomes[0].limit == "restarts"
     assert got.cells[-1].status == "skipped"
@@ -130,7 +130,7 @@ def test_a_notebook_of_dying_cells_comes_to_an_end(sandbox: Sandbox) -> None:
 
 def test_the_notebook_as_a_whole_has_a_limit(sandbox: Sandbox) -> None:
     cells = ["pass", "import time; time.sleep(100)", "pass", "pass"]
-    got = run(sandbox, *cells, calls=[Read("a", "a")], wall_seconds=1)
+    got = run(sandbox, *cells, calls=[ReadText("a", "a")], wall_seconds=1)
     assert (got.outcomes[0].status, got.outcomes[0].limit) == ("timed_out", "wall")
     assert "as a whole" in got.outcomes[0].error
     assert [cell.status for cell in got.cells] == ["ok", "timed_out", "skipped", "skipped"]
@@ -139,7 +139,12 @@ def test_the_notebook_as_a_whole_has_a_limit(sandbox: Sandbox) -> None:
 def test_a_call_may_have_limits_of_its_own(sandbox: Sandbox) -> None:
     source = "import torch\ndef big(x): return torch.ones(1 << 25).sum().item()"
     small = Limits(memory_mb=64)
-    got = run(sandbox, GOOD, source, calls=[Call("p", "big", (X,), limits=small), Call("p", "big", (X,))])
+    got = run(
+        sandbox,
+        GOOD,
+        source,
+        calls=[FunctionCall("p", "big", (X,), limits=small), FunctionCall("p", "big", (X,))],
+    )
     assert [outcome.status for outcome in got.outcomes] == ["killed", "ok"]
 
 
@@ -166,21 +171,21 @@ def test_files_are_limited_in_size_or_cannot_be_written(sandbox: Sandbox) -> Non
 def test_files_do_not_outlive_their_submission(sandbox: Sandbox) -> None:
     wrote = run(sandbox, "open('left', 'w').write('behind')\nimport os; os.makedirs('a/b')")
     assert wrote.cells[0].status == ("ok" if sandbox.tier.scratch else "raised")
-    found = run(sandbox, "import os\na = str(os.path.exists('left'))", calls=[Read("a", "a")])
+    found = run(sandbox, "import os\na = str(os.path.exists('left'))", calls=[ReadText("a", "a")])
     assert found.outcomes[0].text == "False"
 
 
 def test_a_cell_that_is_far_too_long_is_skipped(sandbox: Sandbox) -> None:
-    got = run(sandbox, "#" * (1 << 21), "a = 'after'", calls=[Read("a", "a")])
+    got = run(sandbox, "#" * (1 << 21), "a = 'after'", calls=[ReadText("a", "a")])
     assert [cell.status for cell in got.cells] == ["skipped", "ok"]
     assert got.outcomes[0].text == "after"
 
 
 def test_results_of_a_restart_equal_those_without(sandbox: Sandbox) -> None:
     source = "import torch\nw = torch.rand(3)\ndef f(x): return w * torch.rand(3)"
-    alone = run(sandbox, GOOD, source, calls=[Call("f", "f", (X,))]).outcomes[0]
+    alone = run(sandbox, GOOD, source, calls=[FunctionCall("f", "f", (X,))]).outcomes[0]
     hang = "def bad(x):\n    while True: pass"
-    calls = [Call("bad", "bad", (X,)), Call("f", "f", (X,))]
+    calls = [FunctionCall("bad", "bad", (X,)), FunctionCall("f", "f", (X,))]
     after = run(sandbox, GOOD, source, hang, calls=calls, call_seconds=1).outcomes[1]
     assert torch.equal(alone.outputs[0], after.outputs[0])
 
@@ -203,7 +208,8 @@ def test_after_a_late_call_no_exit_code_of_a_cell_is_told(tmp_path: Path) -> Non
     )
     with Sandbox(isolation=False) as sandbox:
         got = sandbox.run(
-            [Cell(cell, "p", "c")], [Call("p", "f", (X,), late=True), Call("q", "g", (X,), late=True)]
+            [Cell(cell, "p", "c")],
+            [FunctionCall("p", "f", (X,), late=True), FunctionCall("q", "g", (X,), late=True)],
         )
     assert got.cells[0].status == "crashed"
     assert got.cells[0].error == "the cell ended the process that it runs in"

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import torch
 
-from autograder.calls.records import Call, Cell, Read
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, ReadText
+from autograder.sandbox.answer_time import SEEN, Usage
+from autograder.sandbox.parent_pool import Sandbox
 from autograder.sandbox.turns import Turns
-from autograder.sandbox.watch import SEEN, Usage
 from tests.sandbox.machine import children_of_parents, halt, meanwhile, parent_of, send
 
 X = torch.ones(2)
 BURN = "import time\ndef burn(seconds):\n    end = time.process_time() + seconds\n    while time.process_time() < end: pass"
-CALLS = [Read("a", "a"), Call("f", "f", (X,)), Call("g", "g", (X,))]
+CALLS = [ReadText("a", "a"), FunctionCall("f", "f", (X,)), FunctionCall("g", "g", (X,))]
 CELLS = [
     Cell(f"{BURN}\nprint('once')", None, "0"),
     Cell("burn(0.3)\na = 'here'", None, "1"),
@@ -52,7 +52,7 @@ def test_a_child_that_is_stopped_for_longer_than_its_limits_loses_nothing(sandbo
 
 
 def test_a_warm_parent_that_is_stopped_while_its_child_works_ahead_costs_no_answer(sandbox: Sandbox) -> None:
-    calls = [Call("f", "f", (X + n,)) for n in range(6)]
+    calls = [FunctionCall("f", "f", (X + n,)) for n in range(6)]
     stopped: set[int] = set()
 
     def disturb() -> None:

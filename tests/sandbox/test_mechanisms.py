@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls.records import Cell, Read, SandboxError
+from autograder.calls.requests_and_outcomes import Cell, ReadText, SandboxError
 from autograder.errors import UsageError
-from autograder.sandbox import mechanisms, pool, tiers
+from autograder.sandbox import mechanisms, parent_pool, tiers
 from autograder.sandbox.mechanisms import probe, require_isolation
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 
 def test_every_mechanism_is_named_and_a_missing_one_says_what_to_install() -> None:
@@ -80,7 +80,7 @@ def test_a_folder_that_others_cannot_enter_is_found(tmp_path: Path) -> None:
 
 def test_a_warm_parent_that_cannot_start_is_the_graders_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = tiers.Tier("none", ("/bin/sh", "-c", "echo out of order >&2; exit 3"), "", None, (), "", False)
-    monkeypatch.setattr(pool, "choose", lambda *args: broken)
+    monkeypatch.setattr(parent_pool, "choose", lambda *args: broken)
     with pytest.raises(SandboxError, match="does not start: out of order"), Sandbox():
         pass
 
@@ -91,9 +91,9 @@ def test_a_warm_parent_that_is_ended_while_it_starts_is_replaced(
     whole, seen = tiers.plain(True, 1), tmp_path / "seen"
     once = f'[ -e {seen} ] || {{ touch {seen}; kill -9 $$; }}; exec "$@"'
     dies_once = dataclasses.replace(whole, command=("/bin/sh", "-c", once, "sh", *whole.command))
-    monkeypatch.setattr(pool, "choose", lambda *args: dies_once)
+    monkeypatch.setattr(parent_pool, "choose", lambda *args: dies_once)
     with Sandbox() as sandbox:
-        assert sandbox.run([Cell("x = 'here'", None, "0")], [Read("x", "x")]).outcomes[0].text == "here"
+        assert sandbox.run([Cell("x = 'here'", None, "0")], [ReadText("x", "x")]).outcomes[0].text == "here"
     assert seen.exists()
 
 

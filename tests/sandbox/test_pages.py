@@ -6,13 +6,13 @@ import safetensors.torch
 import torch
 
 from autograder.sandbox import tensors
-from autograder.sandbox.inside import pages
+from autograder.sandbox.inside import large_pages
 
 
 def test_collapsing_pages_keeps_what_they_hold():
     kept = bytearray(bytes(range(256)) * (1 << 15))
     before = bytes(kept)
-    assert pages.collapse() >= 0
+    assert large_pages.collapse() >= 0
     assert bytes(kept) == before
 
 

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.calls.records import (
-    Call,
+from autograder.calls.requests_and_outcomes import (
     Cell,
     DtypeArg,
     FunctionArg,
+    FunctionCall,
     Limits,
     Outcome,
-    Read,
+    ReadText,
     RunResult,
     SandboxError,
 )
-from autograder.sandbox.pool import Sandbox
+from autograder.sandbox.parent_pool import Sandbox
 
 X = torch.arange(6.0).reshape(2, 3)
 
@@ -34,7 +34,7 @@ def run(
 
 
 def call(sandbox: Sandbox, source: str, *args: Any, **options: Any) -> Outcome:
-    return run(sandbox, "import torch", source, calls=[Call("p", "f", args, **options)]).outcomes[0]
+    return run(sandbox, "import torch", source, calls=[FunctionCall("p", "f", args, **options)]).outcomes[0]
 
 
 def test_a_function_gets_its_inputs_and_its_output_comes_back(sandbox: Sandbox) -> None:
@@ -188,7 +188,7 @@ def test_changed_inputs_are_reported_and_the_judges_copies_stay(
 
 
 def test_text_answers_are_read_and_other_kinds_are_named(sandbox: Sandbox) -> None:
-    reads = [Read("a", "a"), Read("b", "b"), Read("c", "c")]
+    reads = [ReadText("a", "a"), ReadText("b", "b"), ReadText("c", "c")]
     a, b, c = run(sandbox, "a = 'O(T log T)'\nb = 3", calls=reads).outcomes
     assert (a.status, a.text) == ("ok", "O(T log T)")
     assert (b.status, b.kind) == ("bad_output", "number")
@@ -197,14 +197,14 @@ def test_text_answers_are_read_and_other_kinds_are_named(sandbox: Sandbox) -> No
 
 def test_texts_are_read_before_any_function_is_called(sandbox: Sandbox) -> None:
     source = "a = 'mine'\ndef f(x):\n    global a\n    a = str(x)\n    return x"
-    got = run(sandbox, source, calls=[Call("p", "f", (X,)), Read("a", "a")])
+    got = run(sandbox, source, calls=[FunctionCall("p", "f", (X,)), ReadText("a", "a")])
     assert [outcome.status for outcome in got.outcomes] == ["ok", "ok"]
     assert got.outcomes[1].text == "mine"
 
 
 def test_a_stub_a_gap_and_a_number_are_told_apart(sandbox: Sandbox) -> None:
     source = "def stub(): raise NotImplementedError('later')\nnumber = 3"
-    calls = [Call("p", name, ()) for name in ("stub", "number", "nothing")]
+    calls = [FunctionCall("p", name, ()) for name in ("stub", "number", "nothing")]
     got = run(sandbox, source, calls=calls).outcomes
     assert [outcome.status for outcome in got] == ["not_implemented", "not_callable", "missing"]
 
@@ -225,7 +225,7 @@ def test_a_traceback_shows_the_students_lines_only(sandbox: Sandbox) -> None:
 
 def test_a_cell_that_fails_does_not_stop_the_later_ones(sandbox: Sandbox) -> None:
     cells = ["1 / 0", "def (", "import sys; sys.exit(3)", "exit()", "raise KeyboardInterrupt", "a = 'here'"]
-    got = run(sandbox, *cells, calls=[Read("a", "a")])
+    got = run(sandbox, *cells, calls=[ReadText("a", "a")])
     assert [cell.status for cell in got.cells] == ["raised"] * 5 + ["ok"]
     assert "ZeroDivisionError" in got.cells[0].error
     assert got.cells[1].traceback.startswith("cell 2, line 1")
@@ -269,7 +269,9 @@ def test_input_finds_nobody_to_answer(sandbox: Sandbox) -> None:
 
 
 def test_what_cells_print_is_kept_and_what_calls_print_is_dropped(sandbox: Sandbox) -> None:
-    got = run(sandbox, "print('seen')\ndef f(x): print('secret', x)", "!ls", calls=[Call("p", "f", (X,))])
+    got = run(
+        sandbox, "print('seen')\ndef f(x): print('secret', x)", "!ls", calls=[FunctionCall("p", "f", (X,))]
+    )
     assert got.stdout == "seen\n[not run: !ls]\n"
 
 
@@ -284,7 +286,7 @@ def test_random_numbers_are_the_same_in_every_run(sandbox: Sandbox) -> None:
         "import random, numpy, torch\nfirst = str(torch.rand(2))\n"
         "def f(): return torch.rand(2), random.random(), numpy.random.rand(), hash('a')"
     )
-    requests = [Read("a", "first"), Call("p", "f", ()), Call("p", "f", ())]
+    requests = [ReadText("a", "first"), FunctionCall("p", "f", ()), FunctionCall("p", "f", ())]
     one, two = (run(sandbox, source, calls=requests).outcomes for _ in range(2))
     assert one[0].text == two[0].text
     assert torch.equal(one[1].outputs[0], one[2].outputs[0])
@@ -294,7 +296,9 @@ def test_random_numbers_are_the_same_in_every_run(sandbox: Sandbox) -> None:
 def test_one_submission_leaves_nothing_for_the_next(sandbox: Sandbox) -> None:
     run(sandbox, "import torch\ntorch.softmax = None\nleft = 'behind'\nimport builtins; builtins.len = None")
     got = run(
-        sandbox, "import torch\na = str(len([torch.softmax]))", calls=[Read("a", "a"), Read("b", "left")]
+        sandbox,
+        "import torch\na = str(len([torch.softmax]))",
+        calls=[ReadText("a", "a"), ReadText("b", "left")],
     )
     assert [outcome.status for outcome in got.outcomes] == ["ok", "missing"]
 
@@ -321,8 +325,13 @@ def test_a_closed_sandbox_says_so() -> None:
 
 def test_late_calls_come_after_all_others_whatever_their_place(sandbox: Sandbox) -> None:
     source = "seen = []\ndef f(x):\n    seen.append(float(x.sum()))\n    return torch.tensor(seen)"
-    late = Call("p", "f", (X * 100,), late=True)
-    got = run(sandbox, "import torch", source, calls=[late, Call("p", "f", (X,)), Call("q", "f", (X * 2,))])
+    late = FunctionCall("p", "f", (X * 100,), late=True)
+    got = run(
+        sandbox,
+        "import torch",
+        source,
+        calls=[late, FunctionCall("p", "f", (X,)), FunctionCall("q", "f", (X * 2,))],
+    )
     assert [outcome.outputs[0].tolist() for outcome in got.outcomes] == [[15, 30, 1500], [15], [15, 30]]
 
 
@@ -335,7 +344,7 @@ def test_late_calls_come_after_all_others_whatever_their_place(sandbox: Sandbox)
     ],
 )
 def test_a_text_is_read_by_its_memory(sandbox: Sandbox, source: str, status: str) -> None:
-    got = run(sandbox, source, calls=[Read("a", "a")]).outcomes[0]
+    got = run(sandbox, source, calls=[ReadText("a", "a")]).outcomes[0]
     assert got.status == status
     assert set(got.text) <= {"x"}
     assert len(got.text) <= 64 << 10
@@ -352,7 +361,7 @@ def f(x):
 
 
 def test_late_calls_are_not_even_sent_before_the_others_are_answered(sandbox: Sandbox) -> None:
-    late = Call("p", "f", (X * 100,), late=True)
-    got = run(sandbox, PEEP, calls=[late, late, Call("p", "f", (X,)), Call("q", "f", (X,))])
+    late = FunctionCall("p", "f", (X * 100,), late=True)
+    got = run(sandbox, PEEP, calls=[late, late, FunctionCall("p", "f", (X,)), FunctionCall("q", "f", (X,))])
     # Who looks can see the next question where it is of the same kind, and there is one.
     assert [outcome.outputs[0] for outcome in got.outcomes] == [True, False, True, False]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.calls.records import Ask, Cell, Limits, Outcome, Script, Talk
-from autograder.calls.step import Held, Step
-from autograder.sandbox.pool import Sandbox
+from autograder.calls.requests_and_outcomes import Ask, Cell, Limits, Outcome, Script, Talk
+from autograder.calls.script_steps import Held, Step
+from autograder.sandbox.parent_pool import Sandbox
 
 LINEAR = """
 class Linear(torch.nn.Module):

@@ -17,8 +17,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.calls.records import LIMITS, STATUSES
-from autograder.calls.values import (
+from autograder.calls.requests_and_outcomes import LIMITS, STATUSES
+from autograder.calls.value_as_json import (
     READABLE,
     OutputError,
     kind_of,
@@ -27,7 +27,7 @@ from autograder.calls.values import (
     read_value,
     strides,
 )
-from autograder.sandbox import answers, tensors, wire
+from autograder.sandbox import child_answers, tensors, wire
 
 MOST = {"max_header": 1 << 20, "max_payload": 1 << 20}
 
@@ -216,7 +216,7 @@ def test_mutated_answers_are_read_or_refused_and_never_crash(steps: bool) -> Non
         try:
             prefix, text, data = split(mutate(whole, chance))
             wire.sizes(prefix)
-            outcome = answers.read_outcome(wire.decode_header(text), data)
+            outcome = child_answers.read_outcome(wire.decode_header(text), data)
         except wire.FrameError:
             continue
         assert outcome.status in STATUSES
@@ -291,9 +291,9 @@ def split(message: bytes) -> tuple[bytes, bytes, bytes]:
 )
 def test_an_answer_with_a_wrong_field_is_refused(change: dict[str, Any]) -> None:
     good = {"status": "ok", "value": 1}
-    assert answers.read_outcome(good, b"").outputs == (1,)
+    assert child_answers.read_outcome(good, b"").outputs == (1,)
     with pytest.raises(wire.FrameError):
-        answers.read_outcome(good | change, b"")
+        child_answers.read_outcome(good | change, b"")
 
 
 def test_strides_are_kept_unless_a_tensor_overlaps_itself() -> None:

@@ -145,3 +145,14 @@ def test_a_vector_may_be_written_by_what_it_is_made_of() -> None:
     wanted = key("(e^beta x_1 + x_2) / (e^beta + 1)")
     assert judge_formula("(e^beta (b + d) + a) / (e^beta + 1)", part, wanted).verdict == "equal"
     assert judge_formula("(e^beta b + a) / (e^beta + 1)", part, wanted).verdict == "different"
+
+
+@pytest.mark.parametrize(
+    ("right", "answer"),
+    [("12", "4"), ("8/3", "-8/3"), ("12", "12 n"), ("ln 4", "ln 2"), ("[2, 3]", "2, 4"), ("I = 4", "I = 2")],
+)
+def test_how_far_off_a_plain_number_is_would_give_it_away(right, answer):
+    judged = judge_formula(answer, Formula("f", 1, "", ["n"]), key(right))
+    assert judged.verdict == "different"
+    assert "factor" not in judged.feedback
+    assert "sign" not in judged.feedback

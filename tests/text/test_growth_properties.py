@@ -14,7 +14,7 @@ from autograder.text.expression.read import read
 from autograder.text.expression.render import plain
 from autograder.text.expression.tree import Call, Expr, Num, Pow, Sym, add, mul, names_in, substitute
 from autograder.text.growth.assume import Domain, domain_of
-from autograder.text.growth.compare import Verdict, compare, find_escape
+from autograder.text.growth.compare import GrowthVerdict, compare, find_escape
 from autograder.text.growth.judge import judge_growth
 from tests.text import rays
 
@@ -73,7 +73,7 @@ def verdict(left: Expr, right: Expr, domain: Domain) -> str:
 @QUICK
 @given(rates(), domains)
 def test_a_rate_is_equivalent_to_itself(rate: Expr, domain: Domain) -> None:
-    assert verdict(rate, rate, domain) == Verdict.EQUIVALENT
+    assert verdict(rate, rate, domain) == GrowthVerdict.EQUIVALENT
 
 
 @QUICK
@@ -115,14 +115,14 @@ def test_renaming_the_variables_changes_nothing(left: Expr, right: Expr) -> None
 @QUICK
 @given(rates(), rates(), domains)
 def test_a_sum_is_as_good_as_a_maximum(left: Expr, right: Expr, domain: Domain) -> None:
-    assert verdict(add(left, right), Call("max", (left, right)), domain) == Verdict.EQUIVALENT
+    assert verdict(add(left, right), Call("max", (left, right)), domain) == GrowthVerdict.EQUIVALENT
 
 
 @QUICK
 @given(rates(), domains)
 def test_the_text_of_a_rate_reads_back_as_the_rate(rate: Expr, domain: Domain) -> None:
     (again,) = read(plain(rate), NAMES).sides
-    assert verdict(again, rate, domain) == Verdict.EQUIVALENT
+    assert verdict(again, rate, domain) == GrowthVerdict.EQUIVALENT
 
 
 def paths_within(names: list[str], relations: list[tuple[Expr, Expr]], seed: int) -> list[rays.Path]:
@@ -177,11 +177,11 @@ def test_no_text_makes_the_judge_raise(noise: str, answer: str, inserted: str, a
     part = Growth("part", 1, "", ("T", "d"))
     for text in (noise, answer[:at] + inserted + answer[at:], answer[:at] + noise + answer[at:]):
         judgement = judge_growth(text, part, Key("O(T^2 d)"))
-        assert judgement.verdict in list(Verdict)
+        assert judgement.verdict in list(GrowthVerdict)
 
 
 @settings(max_examples=200)
 @given(st.binary(max_size=80))
 def test_no_bytes_make_the_judge_raise(noise: bytes) -> None:
     part = Growth("part", 1, "", ("T", "d"))
-    assert judge_growth(noise.decode("latin-1"), part, Key("O(T d)")).verdict in list(Verdict)
+    assert judge_growth(noise.decode("latin-1"), part, Key("O(T d)")).verdict in list(GrowthVerdict)

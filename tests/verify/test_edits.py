@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.calls.expected import plan
-from autograder.course.draws import case
+from autograder.course.cases import case
 from autograder.course.load import Course, load_course
 from autograder.course.model import Problem
 from autograder.verify.edits import edit_score

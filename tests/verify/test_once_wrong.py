@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from autograder.calls.compare import Want, compare_tensor, tolerance
+from autograder.calls.compare_tensors import Want, compare_tensor, tolerance
 from autograder.course.load import load_course
 from autograder.course.model import Formula, Key
 from autograder.course.small_kinds import Matrix, Number

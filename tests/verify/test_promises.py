@@ -44,7 +44,6 @@ def course(tmp_path):
         ("[J, I]", "x", "the docstring says it returns [J, I], here [3, 2], the reference returns [2, 3]"),
         ("[I, J]", "x.numpy()[5]", "raises IndexError: index 5 is out of bounds"),
         ("[I, J]", "x.numpy()[5]", "(solutions/p.py:3: return x.numpy()[5]) on case 'small'"),
-        ("[I, J]", "x.numpy()", "the docstring promises a tensor, the reference returns ndarray"),
         ("[I, J]", "1.5", "the reference returns number: return a tensor, or say the type after 'returns'"),
         ("[I, J]", "torch.nn.Linear(3, 3)(x)", "torch.nn.Linear(i, o, dtype=x.dtype)"),
         ("[I, J]", "x + torch.rand(2, 3)", "another result when random numbers begin elsewhere"),

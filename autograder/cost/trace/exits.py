@@ -40,7 +40,7 @@ DOORS: tuple[tuple[Any, str, str, str, bool], ...] = (
 )
 
 
-class Guard:
+class DoorGuard:
     """Stands at the doors from the first trace on, or earlier; lets everyone pass while none is traced.
 
     What is behind the doors is replaced once. A mode of torch that watches every function would cost a call
@@ -83,6 +83,6 @@ class Guard:
 
 
 @cache
-def guard() -> Guard:
+def guard() -> DoorGuard:
     """The one guard of this process."""
-    return Guard()
+    return DoorGuard()

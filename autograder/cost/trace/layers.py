@@ -9,7 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from autograder.cost.trace.charge import Charge, Model
-from autograder.cost.trace.products import Arguments, Keywords, Rule
+from autograder.cost.trace.inner_products import Arguments, Keywords, Rule
 
 
 def normalised(model: Model, entries: int, groups: int, affine: int) -> Charge:

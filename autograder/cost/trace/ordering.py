@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from autograder.cost.trace.charge import Charge, Model
-from autograder.cost.trace.products import Arguments, Keywords, Rule
+from autograder.cost.trace.inner_products import Arguments, Keywords, Rule
 
 
 def network(model: Model, rows: int, length: int) -> Charge:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from autograder.cost.trace.charge import Charge, Model
-from autograder.cost.trace.products import Arguments, Keywords, Rule
+from autograder.cost.trace.inner_products import Arguments, Keywords, Rule
 
 
 def put(model: Model, args: Arguments, kwargs: Keywords, out: Any, entries: int, meet: bool) -> Charge:

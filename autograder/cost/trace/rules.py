@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 
 from autograder.cost.trace.charge import Charge, Model, UnknownOperation
+from autograder.cost.trace.inner_products import PRODUCTS, Arguments, Keywords, Rule
 from autograder.cost.trace.layers import LAYERS
 from autograder.cost.trace.ordering import ORDERING
 from autograder.cost.trace.placing import PLACING, common_shape
-from autograder.cost.trace.products import PRODUCTS, Arguments, Keywords, Rule
 
 
 def first(out: Any) -> Any:

@@ -18,7 +18,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.cost.trace.charge import Model, TooManyOperations, UnknownOperation
 from autograder.cost.trace.exits import guard
-from autograder.cost.trace.products import Rule
+from autograder.cost.trace.inner_products import Rule
 from autograder.cost.trace.rules import TO_PYTHON, elementwise, find_rule, is_view, lifted
 from autograder.cost.trace.shadow import Shadow, on_cpu
 from autograder.cost.trace.views import pass_views_by

@@ -10,19 +10,19 @@ from dataclasses import replace
 from autograder.diagnose.edits.arguments import argument_edits
 from autograder.diagnose.edits.arithmetic import arithmetic_edits
 from autograder.diagnose.edits.axes import axis_edits
+from autograder.diagnose.edits.contractions import product_edits
 from autograder.diagnose.edits.edit import Context, Edit
 from autograder.diagnose.edits.elementwise import derivative_edits, elementwise_edits
 from autograder.diagnose.edits.ends import end_edits
 from autograder.diagnose.edits.ideas import idea_edits
 from autograder.diagnose.edits.indices import index_edits
 from autograder.diagnose.edits.losses import loss_edits
-from autograder.diagnose.edits.names import name_edits
-from autograder.diagnose.edits.products import product_edits
+from autograder.diagnose.edits.moved_terms import term_edits
 from autograder.diagnose.edits.recurrences import recurrence_edits
-from autograder.diagnose.edits.results import result_edits
+from autograder.diagnose.edits.returns import result_edits
 from autograder.diagnose.edits.scopes import scope_edits
 from autograder.diagnose.edits.statements import statement_edits
-from autograder.diagnose.edits.terms import term_edits
+from autograder.diagnose.edits.variables import name_edits
 from autograder.diagnose.edits.wraps import wrap_edits
 from autograder.diagnose.program import Make
 
@@ -133,7 +133,7 @@ def _likewise(singles: list[Edit], context: Context) -> Iterator[Edit]:
 def _form(tree: ast.AST) -> Hashable:
     """An expression but for its names and numbers; one name alone is no form."""
     if isinstance(tree, ast.Name | ast.Constant):
-        return id(tree)
+        return tree
     return re.sub(r"(id|value)='?[^',()]*'?", r"\1", ast.dump(tree))
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
 from autograder.diagnose.edits.elementwise import article, title
-from autograder.diagnose.phrases import joined
+from autograder.diagnose.expression_words import joined
+from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make
-from autograder.diagnose.template import new
 
 ENTRY = ("relu", "exp", "tanh", "sigmoid", "abs", "square", "sqrt", "softplus", "elu_and_one")
 

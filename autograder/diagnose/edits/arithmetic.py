@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
+from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import new
 
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+",

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Operation, Rank, only
-from autograder.diagnose.phrases import REDUCTIONS
+from autograder.diagnose.expression_words import REDUCTIONS
+from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make
-from autograder.diagnose.template import new
 
 # Where the axis stands among the arguments after the operand.
 PLACE = {

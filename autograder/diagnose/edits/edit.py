@@ -9,8 +9,8 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
+from autograder.diagnose.expression_words import Phrases, joined
 from autograder.diagnose.observe import Observed, is_module
-from autograder.diagnose.phrases import Phrases, joined
 from autograder.diagnose.program import Make, Node, Program
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
+from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make
-from autograder.diagnose.template import new
 
 _SQUASH = ("tanh", "sigmoid", "relu", "gelu", "silu", "softplus", "leaky_relu", "elu", "exp", "abs")
 _LOGS = ("log", "log2", "log10", "log1p", "exp", "sqrt")

@@ -8,8 +8,8 @@ from typing import Any
 
 from autograder.diagnose.edits.arguments import at_entry
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
+from autograder.diagnose.line_template import new, wrapped
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import new, wrapped
 
 BEYOND = (
     ("pads_wrapped", "wrapped", "beyond the ends of {}, its other end follows, not zeros"),

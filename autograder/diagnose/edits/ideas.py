@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
+from autograder.diagnose.line_template import constant, new, nothing, several, wrapped
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import constant, new, nothing, several, wrapped
 
 SHARES = (0.0, 0.01, 0.1, 0.5, 0.9, 0.95, 0.99, 0.999, 1.0)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, axis_word, only
+from autograder.diagnose.line_template import constant, new, wrapped
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import constant, new, wrapped
 
 CONFUSED: dict[float, tuple[float, ...]] = {
     0.5: (1.0, 2.0, 0.25),

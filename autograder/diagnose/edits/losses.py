@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from autograder.diagnose.edits.edit import Context, Edit, Operation, Rank, only
+from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import new
 
 # The call with other first arguments, or what stands in its place: _0 is the call, _1 and _2 its arguments.
 _OF_SCORES = (

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank
+from autograder.diagnose.line_template import new, wrapped
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import new, wrapped
 
 
 def recurrence_edits(context: Context) -> Iterator[Edit]:

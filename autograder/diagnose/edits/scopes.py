@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Operation, Rank, only
-from autograder.diagnose.phrases import VIEWS
+from autograder.diagnose.expression_words import VIEWS
+from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import new
 
 
 def scope_edits(context: Context) -> Iterator[Edit]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
+from autograder.diagnose.line_template import new, nothing, several, wrapped
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import new, nothing, several, wrapped
 
 
 def statement_edits(context: Context) -> Iterator[Edit]:

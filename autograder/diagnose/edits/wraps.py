@@ -10,9 +10,9 @@ from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
 from autograder.diagnose.edits.elementwise import article, title
-from autograder.diagnose.phrases import VIEWS, vagueness
+from autograder.diagnose.expression_words import VIEWS, vagueness
+from autograder.diagnose.line_template import new, wrapped
 from autograder.diagnose.program import Make, Node
-from autograder.diagnose.template import new, wrapped
 
 ACTIVATIONS = ("relu", "tanh", "sigmoid", "exp", "abs", "square", "sqrt", "log", "negative", "softplus")
 POWERS = ((-0.5, "1/√{}"), (-1.0, "1/{}"), (0.5, "√{}"), (1.0, "{}"))

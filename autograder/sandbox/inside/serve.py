@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import errno
 import json
 import os
@@ -12,12 +13,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls import functions
-from autograder.calls.bench import Bench, MissingError, precision, seed
+from autograder.calls import function_arguments
 from autograder.calls.invoke import changed, invoke
 from autograder.calls.noting import Noting, pack_notes, take_notes
-from autograder.calls.step import Held, Step
-from autograder.calls.values import (
+from autograder.calls.script_steps import Held, Step
+from autograder.calls.take_steps import Bench, MissingError, precision, seed
+from autograder.calls.value_as_json import (
     MAX_BYTES,
     MAX_TENSORS,
     MAX_TEXT,
@@ -229,7 +230,7 @@ def build(node: Node, sent: list[Tensor], bench: Bench | None = None) -> Any:
             case {"held": int(number)} if bench is not None:
                 return bench.object(Held(number))
         parts = {key: sent[number].clone() for key, number in node["tensors"].items()}
-        return functions.build(node["function"], parts)
+        return function_arguments.build(node["function"], parts)
 
     return read_value(node, leaf)
 
@@ -261,8 +262,22 @@ def limit_of(error: BaseException) -> str:
     return "threads" if "can't start new thread" in text else ""
 
 
-def serve(shell: shells.CellShell, reader: int, writer: int) -> None:
+def bound_threads(most: int) -> None:
+    """Refuse further threads as the system does where there are so many, the first one included.
+
+    The kernel may count all that one user runs, other submissions too: this count is the child's own.
+    """
+
+    def refuse(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "_thread.start_new_thread" and _thread._count() + 1 >= most:
+            raise RuntimeError("can't start new thread")
+
+    sys.addaudithook(refuse)
+
+
+def serve(shell: shells.CellShell, reader: int, writer: int, threads: int) -> None:
     """Run until the judge closes the pipe; never returns to the caller's code."""
+    bound_threads(threads)
     printed = shells.Printed()
     sys.stdout = sys.stderr = printed
     seed()

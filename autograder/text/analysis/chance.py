@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from autograder.text.analysis.numbers import ZERO, NoValue, over
+from autograder.text.analysis.decimal_functions import ZERO, NoValue, over
+from autograder.text.analysis.evaluate import Point, scalar, value
 from autograder.text.analysis.tree import Apply, Name, Node
-from autograder.text.analysis.values import Point, scalar, value
 
 OUTCOMES = 24
 KNOWN = ("P", "Pr", "E", "Var", "Cov")

@@ -14,7 +14,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from autograder.text.analysis.chance import KNOWN, Chance
-from autograder.text.analysis.numbers import NoValue
+from autograder.text.analysis.decimal_functions import NoValue
+from autograder.text.analysis.evaluate import SIDE, Point, Value, decimal, value
 from autograder.text.analysis.scope import Scope, is_constant
 from autograder.text.analysis.tree import (
     Apply,
@@ -28,7 +29,6 @@ from autograder.text.analysis.tree import (
     replaced,
     walk,
 )
-from autograder.text.analysis.values import SIDE, Point, Value, decimal, value
 
 DIGITS, MORE_DIGITS = 60, 150
 CLOSE, CLOSER = Decimal(10) ** -28, Decimal(10) ** -70
@@ -49,7 +49,7 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True)
-class Relation:
+class AssumedBound:
     """A bound that a question assumes: left < right."""
 
     sign: str
@@ -63,7 +63,7 @@ class World:
 
     scope: Scope
     values: dict[str, Node] = field(default_factory=dict)  # I = J/K
-    bounds: tuple[Relation, ...] = ()
+    bounds: tuple[AssumedBound, ...] = ()
     symmetric: frozenset[str] = frozenset()
     independent: bool = False  # something is assumed of declared functions that no model here has
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.errors import AnswerError
-from autograder.text.analysis.decide import Relation, World
+from autograder.text.analysis.decide import AssumedBound, World
 from autograder.text.analysis.parse import Parser
 from autograder.text.analysis.scope import Scope
 from autograder.text.analysis.tree import Apply, Name, Node, free_names
@@ -144,7 +144,7 @@ def split_tokens(tokens: Sequence[Token], kinds: Sequence[str], also: object = N
 def world_of(scope: Scope, assumptions: tuple[str, ...]) -> World:
     """Values, bounds and symmetric matrices that the assumptions give."""
     values: dict[str, Node] = {}
-    bounds: list[Relation] = []
+    bounds: list[AssumedBound] = []
     symmetric: set[str] = set()
     independent = False
     for text in assumptions:
@@ -156,7 +156,7 @@ def world_of(scope: Scope, assumptions: tuple[str, ...]) -> World:
             independent = True
         for sign, left, right in zip(signs, sides, sides[1:], strict=False):
             if sign != "=":
-                bounds.append(Relation(sign, left, right))
+                bounds.append(AssumedBound(sign, left, right))
             elif matrix := _symmetric(left, right):
                 symmetric.add(matrix)
             elif isinstance(left, Name) and left.name not in free_names(right):

@@ -8,12 +8,12 @@ from decimal import Decimal
 from autograder.course.small_kinds import Derivation
 from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide, drawn_points, value_at
+from autograder.text.analysis.evaluate import Point
 from autograder.text.analysis.read import Side, world_of
 from autograder.text.analysis.render import plain
 from autograder.text.analysis.scope import Scope
 from autograder.text.analysis.tree import Name, Node, add, free_names, neg, walk
-from autograder.text.analysis.values import Point
-from autograder.text.derivation.read import Line, read_derivation
+from autograder.text.derivation.read import DerivationLine, read_derivation
 from autograder.text.verdict import Judgement
 
 LONGER = 2  # times as long as the key: whether such a last line is a result is for a person to say
@@ -21,7 +21,7 @@ SMALL_VALUE = Decimal(10) ** -25
 
 
 @dataclass(frozen=True)
-class Step:
+class DerivationStep:
     """One claim: that an expression or an equation follows from what stood before it."""
 
     line: int
@@ -36,7 +36,7 @@ def scope_of(part: Derivation) -> Scope:
     return Scope(positive, reals, tuple(part.functions), tuple(part.matrices), tuple(part.vectors))
 
 
-def shown_lines(lines: tuple[Line, ...]) -> str:
+def shown_lines(lines: tuple[DerivationLine, ...]) -> str:
     """How a derivation is read, a line each."""
     rows = []
     for line in lines:
@@ -73,7 +73,7 @@ def judge_derivation(answer: str, part: Derivation, key: str) -> Judgement:
     return Judgement("equal", 1.0, read_as=read_as)
 
 
-def _said(false: list[Step]) -> str:
+def _said(false: list[DerivationStep]) -> str:
     first, *others = false
     said = (
         f"line {first.line}: {first.shown} does not follow from {first.before}"
@@ -102,10 +102,10 @@ def _wanted(key: str, scope: Scope) -> tuple[Node, ...]:
 # ---------------------------------------------------------------- expressions
 
 
-def _steps(lines: tuple[Line, ...], wanted: tuple[Node, ...], world: World) -> list[Step]:
+def _steps(lines: tuple[DerivationLine, ...], wanted: tuple[Node, ...], world: World) -> list[DerivationStep]:
     """Every side against the one before; the first against what is to be worked out."""
     start = wanted[0]
-    steps: list[Step] = []
+    steps: list[DerivationStep] = []
     last: Side | None = None
     for line in lines:
         for side in line.sides:
@@ -113,7 +113,9 @@ def _steps(lines: tuple[Line, ...], wanted: tuple[Node, ...], world: World) -> l
                 continue  # said once more
             before = start if last is None else last.first
             decision = _follows(side, last or Side((start,)), world)
-            steps.append(Step(line.number, decision, plain(side.first), plain(before) if last else ""))
+            steps.append(
+                DerivationStep(line.number, decision, plain(side.first), plain(before) if last else "")
+            )
             last = side
     return steps
 
@@ -130,9 +132,11 @@ def _length(node: Node) -> int:
 # ---------------------------------------------------------------- equations
 
 
-def _equation_steps(lines: tuple[Line, ...], wanted: tuple[Node, ...], world: World) -> list[Step]:
+def _equation_steps(
+    lines: tuple[DerivationLine, ...], wanted: tuple[Node, ...], world: World
+) -> list[DerivationStep]:
     """Every equation against the one before; the last is the key's."""
-    steps: list[Step] = []
+    steps: list[DerivationStep] = []
     before: tuple[Node, Node] | None = None
     for line in lines:
         if len(line.sides) != 2:
@@ -142,14 +146,14 @@ def _equation_steps(lines: tuple[Line, ...], wanted: tuple[Node, ...], world: Wo
         mine = (line.sides[0].first, line.sides[1].first)
         if before is not None:
             decision = _implied(mine, before, world)
-            steps.append(Step(line.number, decision, _shown(mine), _shown(before)))
+            steps.append(DerivationStep(line.number, decision, _shown(mine), _shown(before)))
         before = mine
     assert before is not None
     decision = _implied(before, (wanted[0], wanted[1]), world)
     if decision != Decision.DIFFERENT and isinstance(wanted[0], Name) and before[0] != wanted[0]:
         decision = Decision.UNDECIDED
     if all(step.decision != Decision.DIFFERENT for step in steps):
-        steps.append(Step(lines[-1].number, decision, _shown(before), "the equations before it"))
+        steps.append(DerivationStep(lines[-1].number, decision, _shown(before), "the equations before it"))
     return steps
 
 

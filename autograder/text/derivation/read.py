@@ -22,7 +22,7 @@ BREAKS = ("newline", "->", ";")
 
 
 @dataclass(frozen=True)
-class Line:
+class DerivationLine:
     """One line: its number, what stands before the first sign of equality as typed, and its sides."""
 
     number: int
@@ -30,11 +30,11 @@ class Line:
     sides: tuple[Side, ...]
 
 
-def read_derivation(text: str, scope: Scope) -> tuple[Line, ...]:
+def read_derivation(text: str, scope: Scope) -> tuple[DerivationLine, ...]:
     """Every line with something on it. AnswerError names the line that cannot be read."""
     if len(text) > LONGEST:
         raise AnswerError(f"the answer has {len(text)} characters: write at most {LONGEST}")
-    lines: list[Line] = []
+    lines: list[DerivationLine] = []
     for number, tokens in enumerate(_rows(REMARK.sub("", text)), start=1):
         if number > MOST_LINES:
             raise AnswerError(f"the answer has more than {MOST_LINES} lines: write the steps that matter")
@@ -66,17 +66,17 @@ def _rows(text: str) -> list[list[Token]]:
     return trimmed
 
 
-def _line(number: int, tokens: list[Token], scope: Scope, before: list[Line]) -> Line:
+def _line(number: int, tokens: list[Token], scope: Scope, before: list[DerivationLine]) -> DerivationLine:
     pieces = split_tokens(tokens, ("=",))
     continues = len(pieces) > 1 and not pieces[0]
     if len(pieces) > 1 and not pieces[-1]:
         raise AnswerError("nothing stands behind the last '=': write the next step there")
     if continues:
-        return Line(number, "", tuple(_side(piece, scope) for piece in pieces[1:]))
+        return DerivationLine(number, "", tuple(_side(piece, scope) for piece in pieces[1:]))
     first = "".join(token.text for token in pieces[0])
     if len(pieces) > 1 and (_is_label(pieces[0], scope) or any(line.label == first for line in before)):
-        return Line(number, first, tuple(_side(piece, scope) for piece in pieces[1:]))
-    return Line(number, "", tuple(_side(piece, scope) for piece in pieces))
+        return DerivationLine(number, first, tuple(_side(piece, scope) for piece in pieces[1:]))
+    return DerivationLine(number, "", tuple(_side(piece, scope) for piece in pieces))
 
 
 def _is_label(tokens: list[Token], scope: Scope) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from autograder.text.equation.declared import ELEMENTWISE, Vocabulary
 from autograder.text.equation.lexer import Unreadable
 from autograder.text.equation.tree import (
     Along,
@@ -29,7 +30,6 @@ from autograder.text.equation.tree import (
     Transpose,
     Variable,
 )
-from autograder.text.equation.vocabulary import ELEMENTWISE, Vocabulary
 
 MODULES = frozenset(
     [

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from autograder.text.equation.declared import Function, Vocabulary
 from autograder.text.equation.faults import TypeFault
 from autograder.text.equation.tree import (
     Array,
@@ -30,7 +31,6 @@ from autograder.text.equation.tree import (
     rebuild,
     walk,
 )
-from autograder.text.equation.vocabulary import Function, Vocabulary
 
 Counts = Counter[str]
 

@@ -9,16 +9,16 @@ from math import prod
 
 import torch
 
-from autograder.text.equation.algebra import BEFORE
+from autograder.text.equation.combine_shapes import BEFORE
+from autograder.text.equation.declared import Declared, Vocabulary
 from autograder.text.equation.evaluate import Evaluator
 from autograder.text.equation.faults import RANKS, TooMuch, TypeFault, shown
 from autograder.text.equation.lines import in_order, recurrent
+from autograder.text.equation.named_tensors import Stored, Uninterpreted, Value, aligned, union
 from autograder.text.equation.setting import Setting
 from autograder.text.equation.shapes import Typer
 from autograder.text.equation.tree import Array, Expr, Line, Lookup, StackOver, Sum, Variable, walk
 from autograder.text.equation.typed import Typed, type_line
-from autograder.text.equation.values import Stored, Uninterpreted, Value, aligned, union
-from autograder.text.equation.vocabulary import Declared, Vocabulary
 
 CLOSE = 1e-8  # of the largest entry, in float64
 
@@ -38,7 +38,7 @@ class Reference:
     """The key on its draws."""
 
     lines: Mapping[str, Line]
-    draws: Sequence[Draw]
+    draws: Sequence[KeyDraw]
 
 
 def build_reference(lines: Mapping[str, Line], settings: tuple[Setting, Setting]) -> Reference:
@@ -136,7 +136,7 @@ def _named_by_place(value: Value, typed: Typed) -> Value:
     return replace(value, names=tuple(places.get(name, name) for name in value.names))
 
 
-def _difference(got: Value, typed: Typed, evaluator: Evaluator, draw: Draw) -> Finding | None:
+def _difference(got: Value, typed: Typed, evaluator: Evaluator, draw: KeyDraw) -> Finding | None:
     """What is wrong with the values of one draw; None where they agree."""
     name = typed.left.tensor
     if typed.outside:
@@ -213,7 +213,7 @@ SCALES = (
 
 
 @dataclass(frozen=True)
-class Draw:
+class KeyDraw:
     """One setting with all its tensors, and what the key gives for each line."""
 
     setting: Setting
@@ -254,7 +254,7 @@ def build_functions(setting: Setting) -> dict[str, Uninterpreted]:
     return found
 
 
-def key_draws(lines: Mapping[str, Line], settings: tuple[Setting, Setting]) -> list[Draw]:
+def key_draws(lines: Mapping[str, Line], settings: tuple[Setting, Setting]) -> list[KeyDraw]:
     """The draws on which every answer is compared with the key."""
     given = recurrent(lines)
     draws = []
@@ -268,7 +268,7 @@ def key_draws(lines: Mapping[str, Line], settings: tuple[Setting, Setting]) -> l
             targets[name] = store(Evaluator(counted, tensors, functions).run(typed), typed, counted)
             if name not in given:
                 tensors[name] = targets[name]
-        draws.append(Draw(setting, which, tensors, targets, functions))
+        draws.append(KeyDraw(setting, which, tensors, targets, functions))
     return draws
 
 

@@ -16,7 +16,7 @@ END = Token("end", "the end of the line", Place(0, 0))
 
 
 @dataclass(frozen=True)
-class Spot:
+class TokenSpot:
     """A token, and how many of its letters are read: `KH` may be read one letter at a time."""
 
     at: int
@@ -29,7 +29,7 @@ class Mark:
 
     sign: str
     items: tuple[tuple[Token, ...], ...]
-    end: Spot
+    end: TokenSpot
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -46,14 +46,14 @@ class Cursor:
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tuple(tokens)
-        self.spot = Spot(0)
+        self.spot = TokenSpot(0)
 
     @property
     def at(self) -> int:
         return self.spot.at
 
-    def spot_after(self, count: int) -> Spot:
-        return Spot(self.spot.at + count)
+    def spot_after(self, count: int) -> TokenSpot:
+        return TokenSpot(self.spot.at + count)
 
     def peek(self, ahead: int = 0) -> Token:
         spend()
@@ -68,7 +68,7 @@ class Cursor:
 
     def next(self) -> Token:
         token = self.peek()
-        self.spot = Spot(self.spot.at + 1)
+        self.spot = TokenSpot(self.spot.at + 1)
         return token
 
     def next_letter(self) -> Token:
@@ -76,11 +76,11 @@ class Cursor:
         token = self.peek()
         if len(token.text) == 1:
             return self.next()
-        self.spot = Spot(self.spot.at, self.spot.letters + 1)
+        self.spot = TokenSpot(self.spot.at, self.spot.letters + 1)
         return Token(token.kind, token.text[0], token.place, token.spaced)
 
     def skip(self, count: int) -> None:
-        self.spot = Spot(self.spot.at + count)
+        self.spot = TokenSpot(self.spot.at + count)
 
     def sees(self, *kinds: str) -> bool:
         return self.peek().kind in kinds
@@ -131,7 +131,7 @@ class Cursor:
         """The tokens between the bracket that opens at `at` and the one that closes it."""
         return self.tokens[at + 1 : self.closing(at)]
 
-    def mark_at(self, spot: Spot, short: bool = False) -> Mark | None:
+    def mark_at(self, spot: TokenSpot, short: bool = False) -> Mark | None:
         """The mark that starts at a spot, if one does. A `short` subscript is one letter: `q_ik_j`."""
         at = spot.at
         if spot.letters or at + 1 >= len(self.tokens) or self.tokens[at].kind not in ("_", "^"):
@@ -140,11 +140,11 @@ class Cursor:
         if first.kind in _NO_MARKS:
             return None
         if first.kind in ("{", "("):  # L_(l+1) is L_{l+1}
-            return Mark(sign, listed(self.inside(at + 1)), Spot(self.closing(at + 1) + 1))
+            return Mark(sign, _ungrouped(listed(self.inside(at + 1))), TokenSpot(self.closing(at + 1) + 1))
         if short:
             letter = Token(first.kind, first.text[0], first.place, first.spaced)
-            return Mark(sign, ((letter,),), Spot(at + 1, 1))
-        return Mark(sign, ((first,),), Spot(at + 2))
+            return Mark(sign, ((letter,),), TokenSpot(at + 1, 1))
+        return Mark(sign, ((first,),), TokenSpot(at + 2))
 
     def marks(self) -> list[Mark]:
         """All marks that follow the current position."""
@@ -159,6 +159,15 @@ class Cursor:
 def _rest(token: Token, letters: int) -> Token:
     place = Place(token.place.line, token.place.column + letters)
     return Token(token.kind, token.text[letters:], place)
+
+
+def _ungrouped(items: tuple[tuple[Token, ...], ...]) -> tuple[tuple[Token, ...], ...]:
+    """`{k,(x,y)}` is `{k,x,y}`: indices of one place may stand in brackets."""
+    out: list[tuple[Token, ...]] = []
+    for item in items:
+        inner = listed(item[1:-1]) if len(item) > 2 and item[0].kind == "(" and item[-1].kind == ")" else ()
+        out += inner if len(inner) > 1 else (item,)
+    return tuple(out)
 
 
 def listed(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], ...]:

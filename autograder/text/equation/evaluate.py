@@ -8,7 +8,20 @@ from itertools import zip_longest
 
 import torch
 
-from autograder.text.equation.algebra import BEFORE, plan_contraction
+from autograder.text.equation.combine_shapes import BEFORE, plan_contraction
+from autograder.text.equation.named_tensors import (
+    ELEMENTWISE,
+    Stored,
+    Uninterpreted,
+    Value,
+    aligned,
+    einsum,
+    kron,
+    reduce,
+    stretched,
+    turned,
+    union,
+)
 from autograder.text.equation.setting import Setting, Span
 from autograder.text.equation.tree import (
     Along,
@@ -36,19 +49,6 @@ from autograder.text.equation.tree import (
     Variable,
 )
 from autograder.text.equation.typed import Typed
-from autograder.text.equation.values import (
-    ELEMENTWISE,
-    Stored,
-    Uninterpreted,
-    Value,
-    aligned,
-    einsum,
-    kron,
-    reduce,
-    stretched,
-    turned,
-    union,
-)
 
 ARRANGED = ("diag", "onehot", "column", "row")
 Caller = Mapping[str, Uninterpreted]

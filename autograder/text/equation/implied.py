@@ -49,7 +49,7 @@ def _name(index: Expr | None, otherwise: str) -> str:
     return index.name if isinstance(index, Variable) else otherwise
 
 
-class Definitions:
+class DefinitionsPutIn:
     """Puts the answer's own definitions and the functions of a part where they are used."""
 
     def __init__(self, setting: Setting) -> None:

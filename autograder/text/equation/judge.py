@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from autograder.course.model import Equation, Key, Mistake
 from autograder.errors import CourseError
+from autograder.text.equation.declared import Vocabulary
 from autograder.text.equation.faults import RANKS, TooMuch, TypeFault
 from autograder.text.equation.lexer import Unreadable
 from autograder.text.equation.lines import (
@@ -24,7 +25,6 @@ from autograder.text.equation.lines import (
 from autograder.text.equation.render import latex_lines, plain_line, plain_lines
 from autograder.text.equation.setting import Setting, build_settings
 from autograder.text.equation.sizes import number_of
-from autograder.text.equation.slips import Slip, slips_of
 from autograder.text.equation.tree import (
     Call,
     Expr,
@@ -37,7 +37,7 @@ from autograder.text.equation.tree import (
     signature,
     walk,
 )
-from autograder.text.equation.vocabulary import Vocabulary
+from autograder.text.equation.usual_mistakes import MistakenLine, slips_of
 from autograder.text.patience import at_most
 from autograder.text.verdict import Judgement, LineVerdict
 
@@ -64,7 +64,7 @@ class Ground:
     lines: Mapping[str, Line]
     reference: Reference
     slips: dict[str, dict[str, SlipLine]] = field(default_factory=dict)
-    derived: dict[str, list[tuple[Slip, SlipLine]]] = field(default_factory=dict)
+    derived: dict[str, list[tuple[MistakenLine, SlipLine]]] = field(default_factory=dict)
 
 
 _grounds: dict[tuple[str, str], Ground] = {}
@@ -266,7 +266,7 @@ def slip_lines(answer: str, ground: Ground) -> dict[str, SlipLine]:
 
 def _recognised(
     line: Line, defines: str, finding: Finding, ground: Ground, mistakes: Sequence[Mistake]
-) -> Mistake | Slip | None:
+) -> Mistake | MistakenLine | None:
     """The known mistake that a wrong line makes, else the slip of the key's own line: the same values, or
     the same form where it has none."""
     from autograder.text.equation.compare import same_values, tells
@@ -285,7 +285,7 @@ def _recognised(
     return None
 
 
-def derived_slips(defines: str, ground: Ground) -> list[tuple[Slip, SlipLine]]:
+def derived_slips(defines: str, ground: Ground) -> list[tuple[MistakenLine, SlipLine]]:
     """What the slips of a key's line give, worked out once; those that are right after all are none."""
     from autograder.text.equation.compare import compare_line
 

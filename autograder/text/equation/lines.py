@@ -12,10 +12,17 @@ from autograder.course.model import Equation
 from autograder.text.equation.calls import MODULES, REDUCTIONS
 from autograder.text.equation.closing import open_indices
 from autograder.text.equation.cursor import END, Cursor, listed
+from autograder.text.equation.declared import (
+    Declared,
+    Function,
+    Vocabulary,
+    build_vocabulary,
+    function_name,
+)
 from autograder.text.equation.implied import rename
 from autograder.text.equation.lexer import Token, Unreadable, check_brackets, read_tokens
 from autograder.text.equation.parser import Parser
-from autograder.text.equation.statements import MOST, Statement, read_statements
+from autograder.text.equation.split_sides import MOST, Statement, read_statements
 from autograder.text.equation.tree import (
     Expr,
     Line,
@@ -27,13 +34,6 @@ from autograder.text.equation.tree import (
     Variable,
     depth,
     walk,
-)
-from autograder.text.equation.vocabulary import (
-    Declared,
-    Function,
-    Vocabulary,
-    build_vocabulary,
-    function_name,
 )
 from autograder.text.symbols import GREEK
 

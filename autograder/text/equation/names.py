@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from autograder.text.equation.cursor import Cursor, Mark, Spot, text_of
+from autograder.text.equation.cursor import Cursor, Mark, TokenSpot, text_of
+from autograder.text.equation.declared import Declared, Vocabulary, function_name, spell
 from autograder.text.equation.lexer import Token
 from autograder.text.equation.tree import Expr, Lookup, Product, Size, Transpose, Variable
-from autograder.text.equation.vocabulary import Declared, Vocabulary, function_name, spell
 
 _INDEX = re.compile(r"[a-z]\d{0,2}'*")
 _LETTERS = re.compile(r"[ijklmnst]{2,3}")
@@ -28,7 +28,7 @@ class IndexGrammar(Protocol):
     def index_of(self, tokens: tuple[Token, ...]) -> Expr: ...
 
 
-def spell_index(cursor: Cursor, token: Token) -> tuple[str, Spot]:
+def spell_index(cursor: Cursor, token: Token) -> tuple[str, TokenSpot]:
     """`t_1`, `t1` and `t_{1}` are one name, and so are `x'` and `x^{\\prime}`; and where the name ends."""
     mark_before, _, letter = token.text.rpartition(":")
     name, spot = f"{letter}_{mark_before}" if mark_before else letter, cursor.spot
@@ -40,7 +40,7 @@ def spell_index(cursor: Cursor, token: Token) -> tuple[str, Spot]:
             text = f"_{text}" if len(text) == 1 or text.isalpha() else f"_{{{text}}}"
         name, spot = name + text, mark.end
     while spot.at < len(cursor.tokens) and cursor.tokens[spot.at].kind == "'":
-        name, spot = name + "'", Spot(spot.at + 1)
+        name, spot = name + "'", TokenSpot(spot.at + 1)
     base = name.rstrip("'")
     return base.replace("'", "") + "'" * name.count("'"), spot
 
@@ -50,7 +50,7 @@ def _untopped(mark: Mark) -> list[str]:
     return [text if text == "top" else text.removesuffix("top") for text in mark.texts]
 
 
-class Names:
+class NameFinder:
     """Finds what a name stands for, at the cursor of a grammar."""
 
     def __init__(self, grammar: IndexGrammar, defining: bool = False) -> None:
@@ -76,7 +76,7 @@ class Names:
             return Size(token.text, token.place)
         return self._letters(token, start)
 
-    def _is_turned(self, cursor: Cursor, start: Spot) -> bool:
+    def _is_turned(self, cursor: Cursor, start: TokenSpot) -> bool:
         """`W_k^{Q\\top}` is the transpose of W_k^Q."""
         marked = cursor.tokens[start.at : cursor.at]
         return len(marked) > 3 and marked[-1].kind == "}" and marked[-2].kind == "top"
@@ -101,7 +101,7 @@ class Names:
 
     def _match(
         self, token: Token, marks: list[Mark]
-    ) -> tuple[Declared, list[tuple[Token, ...]], Spot] | None:
+    ) -> tuple[Declared, list[tuple[Token, ...]], TokenSpot] | None:
         """The declared tensor with the longest spelling, the subscripts left over, and where it ends."""
         here = self.grammar.cursor.spot
         for count in range(len(marks), -1, -1):
@@ -231,7 +231,7 @@ class Names:
         matrix = self.vocabulary.matrix and self.vocabulary.find_alike(letter, 0) is not None
         return matrix or letter in self.vocabulary.axes or letter in self.grammar.scope
 
-    def _letters(self, token: Token, start: Spot) -> Expr | None:
+    def _letters(self, token: Token, start: TokenSpot) -> Expr | None:
         """A word that is a row of known letters, `KH` or `XY`; of matrices the first alone is read."""
         cursor = self.grammar.cursor
         if not 1 < len(token.text) <= 4 or not all(self._known_letter(letter) for letter in token.text):

@@ -14,9 +14,10 @@ from autograder.text.equation import calls
 from autograder.text.equation.binders import BinderReader
 from autograder.text.equation.calls import Arguments
 from autograder.text.equation.cursor import Cursor
+from autograder.text.equation.declared import Declared, Vocabulary
 from autograder.text.equation.functions import STARTS, WORDS, Functions
 from autograder.text.equation.lexer import Token, Unreadable
-from autograder.text.equation.names import NEW_AXIS, Names
+from autograder.text.equation.names import NEW_AXIS, NameFinder
 from autograder.text.equation.tree import (
     Binder,
     Call,
@@ -41,7 +42,6 @@ from autograder.text.equation.tree import (
     Whole,
     rebuild,
 )
-from autograder.text.equation.vocabulary import Declared, Vocabulary
 
 MOST_INDICES = 12  # of one tensor
 _PAIRS = {"kron": "kron", "each": "each"}
@@ -72,7 +72,7 @@ class Parser:
         self.vocabulary = vocabulary
         self.scope = scope  # the indices that are known at this point
         self.indexing = indexing  # inside an index list a name alone is an index
-        self.names = Names(self)
+        self.names = NameFinder(self)
         self.functions = Functions(self)
         self.code = _is_code(cursor.tokens)
 
@@ -94,7 +94,7 @@ class Parser:
         if not cursor.sees("name"):
             raise cursor.surprise("expected the name of the tensor that the line defines")
         token = cursor.next()
-        self.names = Names(self, defining=True)
+        self.names = NameFinder(self, defining=True)
         found, own = self.names.tensor(token), None
         if found is None:
             found, own = self.names.own(token)
@@ -120,6 +120,14 @@ class Parser:
         """A bound of a sum, where a capital alone is a size too."""
         self.indexing = True
         return self._with_sizes(self.total())
+
+    def bound_of(self, tokens: tuple[Token, ...]) -> Expr:
+        """The tokens of one bound, such as T+1."""
+        inner = self.on(Cursor(tokens))
+        expr = inner.bound()
+        if not inner.cursor.sees("end"):
+            raise inner.cursor.surprise("expected the end of a bound")
+        return expr
 
     def index_of(self, tokens: tuple[Token, ...]) -> Expr:
         """The tokens of one subscript as an index."""

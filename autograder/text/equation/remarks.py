@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise, product
 
+from autograder.text.equation.declared import Vocabulary
 from autograder.text.equation.lexer import Unreadable
 from autograder.text.equation.setting import read_size
 from autograder.text.equation.sizes import number_of
 from autograder.text.equation.tree import Place
-from autograder.text.equation.vocabulary import Vocabulary
 
 # What a remark must not say, for it would change the equation that it stands beside.
 _DOUBTS = re.compile(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
+from autograder.text.equation.declared import Vocabulary
 from autograder.text.equation.tree import (
     Along,
     Binder,
@@ -35,7 +36,6 @@ from autograder.text.equation.tree import (
     Whole,
     walk,
 )
-from autograder.text.equation.vocabulary import Vocabulary
 from autograder.text.symbols import GREEK
 
 TOTAL, OPEN, TERM, FACTOR, TIGHT, PRIMARY = range(6)  # how tightly a piece of text holds together

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from autograder.errors import CourseError
 from autograder.text.equation.cursor import Cursor
+from autograder.text.equation.declared import Vocabulary
 from autograder.text.equation.lexer import read_tokens
 from autograder.text.equation.parser import Parser
 from autograder.text.equation.sizes import SHORTEST, assign, number_of
 from autograder.text.equation.tree import Expr, Line, Lookup, Size, Variable, rebuild
-from autograder.text.equation.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from autograder.text.equation.algebra import ANY, BEFORE, Algebra, Shape, implied_axes, plan_contraction
+from autograder.text.equation.combine_shapes import (
+    ANY,
+    BEFORE,
+    Algebra,
+    Shape,
+    implied_axes,
+    plan_contraction,
+)
+from autograder.text.equation.declared import ELEMENTWISE
 from autograder.text.equation.faults import TooMuch, TypeFault, shown
 from autograder.text.equation.implied import wrong_count
 from autograder.text.equation.setting import Setting, Span
@@ -35,7 +43,6 @@ from autograder.text.equation.tree import (
     Transpose,
     Variable,
 )
-from autograder.text.equation.vocabulary import ELEMENTWISE
 
 KNOWN = ELEMENTWISE | {"diag", "column", "row"}
 MOST_INDICES = 12

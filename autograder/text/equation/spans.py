@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from autograder.text.equation.algebra import implied_axes
+from autograder.text.equation.combine_shapes import implied_axes
 from autograder.text.equation.faults import TooMuch, TypeFault, shown
 from autograder.text.equation.setting import Setting, Span
 from autograder.text.equation.shapes import Typer
@@ -33,7 +33,7 @@ WIDEST = 2_000  # positions one index may run through
 
 
 @dataclass(frozen=True)
-class Use:
+class IndexUse:
     """One index position of a tensor in the line."""
 
     tensor: str
@@ -109,11 +109,11 @@ class SpanFinder:
         spans = [span for other, span in self.spans.items() if shown(other) == shown(name)]
         return spans[0] if spans and name in self.binders else None
 
-    def _uses(self, side: Expr) -> Iterator[Use]:
+    def _uses(self, side: Expr) -> Iterator[IndexUse]:
         for node in walk(side):
             if isinstance(node, Lookup) and node.tensor in self.setting.vocabulary.tensors:
                 for index, span in zip(node.indices, self.setting.spans_of(node.tensor), strict=False):
-                    yield Use(node.tensor, index, span, node.place)
+                    yield IndexUse(node.tensor, index, span, node.place)
 
     def _bounds(self, name: str) -> Span | None:
         """The span that the answer wrote above and below its sum."""
@@ -160,7 +160,7 @@ class SpanFinder:
 
     def _axis(self, name: str) -> Span | None:
         """The axis of every tensor that has the index alone in one of its places."""
-        found: Use | None = None
+        found: IndexUse | None = None
         for use in self.uses:
             if not isinstance(use.index, Variable) or use.index.name != name:
                 continue
@@ -170,7 +170,7 @@ class SpanFinder:
             found = found or use
         return found.span if found else None
 
-    def _shared(self, name: str, first: Use, second: Use) -> Use:
+    def _shared(self, name: str, first: IndexUse, second: IndexUse) -> IndexUse:
         """Positions that are numbered mean the same on two axes; i for i' makes sense where I is I'."""
         axes = (first.span.axis, second.span.axis)
         if all(axis in self.setting.numbered for axis in axes):
@@ -183,7 +183,7 @@ class SpanFinder:
         )
         return first
 
-    def _check_capital(self, name: str, use: Use) -> None:
+    def _check_capital(self, name: str, use: IndexUse) -> None:
         """In index notation the capital of one axis cannot stand for another."""
         vocabulary = self.setting.vocabulary
         letter = shown(name)
@@ -196,7 +196,7 @@ class SpanFinder:
                 use.place, letter,
             )  # fmt: skip
 
-    def _conflict(self, name: str, first: Use, second: Use) -> TypeFault:
+    def _conflict(self, name: str, first: IndexUse, second: IndexUse) -> TypeFault:
         index = shown(name)
         return TypeFault(
             f"index {index} ranges over {first.span.axis} in {first.tensor} and over {second.span.axis} in "

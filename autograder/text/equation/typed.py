@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from autograder.text.equation.algebra import BEFORE, Shape, implied_axes
 from autograder.text.equation.closing import Closer, open_indices
+from autograder.text.equation.combine_shapes import BEFORE, Shape, implied_axes
 from autograder.text.equation.dots import expand_dots
 from autograder.text.equation.faults import TypeFault, shown
-from autograder.text.equation.implied import Axes, Definitions, only_left, plain_indices, rename
+from autograder.text.equation.implied import Axes, DefinitionsPutIn, only_left, plain_indices, rename
 from autograder.text.equation.setting import Setting, Span
 from autograder.text.equation.shapes import Typer
 from autograder.text.equation.spans import Outside, SpanFinder
@@ -62,7 +62,7 @@ def type_line(line: Line, right: Expr, setting: Setting) -> Typed:
     """Check one right side against its left side."""
     left = line.left
     _check_left(left, setting)
-    right = expand_dots(Definitions(setting).put_in(right, (left.tensor,)), setting.sizes)
+    right = expand_dots(DefinitionsPutIn(setting).put_in(right, (left.tensor,)), setting.sizes)
     if left.tensor in PROBABILITIES:
         right = _for_the_word(right, left, setting)
     axes = Axes(setting, left)

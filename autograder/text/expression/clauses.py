@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from itertools import pairwise
 
-from autograder.text.expression.marks import closing
 from autograder.text.expression.names import Names
+from autograder.text.expression.strip_markup import closing
 from autograder.text.expression.vocabulary import FUNCTIONS, GREEK_NAMES, LIBRARIES, PHRASES, SHAPES, words
 from autograder.text.fold import Folded
 
@@ -82,7 +83,7 @@ DOUBTFUL = words(
 )
 # A remark that holds a rate for some values only, or exchanges what it speaks of.
 _CONFINING = re.compile(
-    r"(?<![A-Za-z])(?:odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|means?\s+at\s+least"
+    r"(?<![A-Za-z])(?:up\s+to\s+(?:an?\s+|some\s+)?(?:[a-z]+\s+)?(?:factors?|multiples?)|odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|means?\s+at\s+least"
     r"|(?:for|when|if)\s+(?:very\s+)?(?:short|small|tiny)|^\W*(?:very\s+)?(?:short|small|tiny)\s+[\w$]+s?\W*$"
     r"|even\s+\$?[B-HJ-Zb-hj-z](?![A-Za-z])|[B-HJ-Zb-hj-z]\$?\s+(?:(?:is|are|being)\s+(?:an\s+)?even"
     r"|(?:is|are|being)\s+(?:very\s+)?(?:small|tiny)|even))(?![A-Za-z])",
@@ -101,6 +102,7 @@ TIES: dict[Tie, str] = {
         |regardless\s+of|irrespective\s+of|no\s+matter|whatever)|(?:(?:and|but|it|which)\s+)*(?:does\s+not|doesn't|do\s+not|don't|not)\s+
         (?:depend(?:ing|ent|s)?|rely(?:ing)?)\s+(?:on|of|upon)
         |(?:with(?:out|\s+no)|no)\s+(?:any\s+)?dependen(?:ce|cy)\s+on
+        |(?:there\s+is\s+)?no(?=\s+(?:factor\s+(?:of\s+)?)?\$?[A-Za-z]\$?(?:\s+(?:factor|term|dependence|in\s+it))?\s*(?:$|[.,;)]))
         |constant\s+(?:in|w\.?r\.?t\.?|with\s+respect\s+to)""",
     Tie.ONLY: r"""(?:(?:and|but|it|which|that|this)\s+)*(?:(?:only|solely|just)\s+depend(?:s|ing|ent)
         |depend(?:s|ing|ent)\s+(?:only|solely|just))\s+(?:on|upon)""",
@@ -140,7 +142,7 @@ DEFINITION = re.compile(
 _ABOUT = re.compile(
     rf"\s*{NAME}\s+(?:does|do|can|drops|cancels|plays|has|matters)(?![A-Za-z])", re.IGNORECASE
 )
-_PLAIN = re.compile(r"[A-Za-z' -]+")
+_PLAIN = re.compile(r"(?:[A-Za-z' -]|\$\\?[A-Za-z](?:_\w)?\$)+")
 _IN_ALL = re.compile(r"(?<![A-Za-z])in\s+(?:total|all)\W*$", re.IGNORECASE)  # L in total
 COSTS = re.compile(r"(?<![A-Za-z])(?:takes?|costs?|needs?|requires?)\s+(?P<rate>.+)")
 _DOES = re.compile(
@@ -171,10 +173,10 @@ class _Span:
     cut: int = 0  # where the one before it ends
 
 
-def split_clauses(folded: Folded, names: Names) -> list[Clause]:
+def split_clauses(folded: Folded, names: Names, first: Tie = Tie.FIRST) -> list[Clause]:
     """The clauses of an answer, in order, asides last; an answer that is one expression is one clause."""
     text = folded.text
-    spans = [_Span(Tie.FIRST, 0)]
+    spans = [_Span(first, 0)]
     asides: list[tuple[int, int]] = []
     depth = skip = 0
     for found in _MARK.finditer(text):
@@ -212,9 +214,16 @@ def split_clauses(folded: Folded, names: Names) -> list[Clause]:
         else clauses
     )
     for start, stop in asides:
-        for clause in split_clauses(_only(folded, start + 1, stop - 1, []), names):
-            tie = Tie.ASIDE if clause.tie == Tie.FIRST else clause.tie
-            clauses.append(replace(clause, tie=tie, begins=start, ends=stop))
+        for clause in split_clauses(_only(folded, start + 1, stop - 1, []), names, Tie.ASIDE):
+            clauses.append(replace(clause, begins=start, ends=stop))
+    for before, clause in pairwise(clauses):
+        if (
+            before.tie == Tie.SO
+            and clause.tie == Tie.SAME
+            and not before.text
+            and clause.begins == before.ends
+        ):
+            clauses[clauses.index(clause)] = replace(clause, tie=Tie.SO)  # therefore the total is O(…)
     return [clause for clause in clauses if clause.text.strip(" ,.;:-$&")]
 
 
@@ -308,7 +317,7 @@ class _Joint:
     def _line(self) -> Tie | None:
         mark = self.text[self.start]
         if mark == ":":
-            if self.span.tie == Tie.WHERE and re.fullmatch(rf"\s*{NAME}\s*", self.left):
+            if self.span.tie in (Tie.WHERE, Tie.ASIDE) and re.fullmatch(rf"\s*{NAME}\s*", self.left):
                 return None  # n: sequence length
             before = self.text[: self.start]
             if len(re.findall(r"[a-z]{2,}", before)) > 4 and ORDER.match(self.right.lstrip(" $")):
@@ -385,8 +394,10 @@ class _Joint:
             return None  # each layer is O(1)
         if word in ("each", "every") and ORDER.search(self.text[: self.start]) and self._explains():
             return Tie.WHY
-        if tie in (Tie.ON, Tie.ONLY) and is_wordy(self.left, self.names) and not ORDER.search(self.left):
-            return None  # every step depends on the one before
+        if tie in (Tie.ON, Tie.ONLY) and not ORDER.search(self.left):
+            own = not mentions(self.left, self.names) and self.left.strip(" $")
+            if own or is_wordy(self.left, self.names):
+                return None  # every step depends on the one before, h_t on h_{t-1}
         if word.startswith("constant") and not ORDER.search(self.text[: self.start]):
             return None
         return tie

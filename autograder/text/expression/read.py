@@ -12,11 +12,11 @@ from lark import Lark, Token, UnexpectedInput
 from lark.lexer import Lexer
 
 from autograder.errors import AnswerError
-from autograder.text.expression.build import Builder
+from autograder.text.expression.build_tree import Builder
 from autograder.text.expression.lexer import Tok, fail, scan
-from autograder.text.expression.marks import without_marks
 from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.phrases import settle
+from autograder.text.expression.strip_markup import without_marks
 from autograder.text.expression.tree import Expr, Pow, children
 from autograder.text.expression.vocabulary import THETA, words
 from autograder.text.fold import Folded, fold
@@ -26,7 +26,8 @@ LONGEST = 800  # characters
 TALLEST = 8  # exponents on top of each other
 SILENT_TOKENS = words(
     """
-    PLUS MINUS TIMES SLASH CARET BANG LPAR RPAR LSQ RSQ BAR_OPEN BAR_CLOSE COMMA SUB FRAC BINOM CHOOSE IN AND
+    PLUS MINUS TIMES SLASH WHOLES CARET BANG LPAR RPAR LSQ RSQ BAR_OPEN BAR_CLOSE COMMA SUB FRAC BINOM CHOOSE
+    IN AND
     """
 )
 
@@ -41,7 +42,7 @@ class ReadBack:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadSides:
     """The sides of an answer with the signs between them, the notes, and how it names its rate.
 
     `orders` counts the O(…), `tight` says whether one was a Θ(…), `spoken` whether it is all in words.
@@ -55,7 +56,7 @@ class Reading:
     spoken: bool = False
 
 
-class _Handed(Lexer):
+class _TokenFeed(Lexer):
     """Hands the grammar tokens that are already made."""
 
     def __init__(self, conf: Any) -> None:
@@ -70,7 +71,7 @@ class _Handed(Lexer):
 @lru_cache(maxsize=1)
 def _parser() -> Lark:
     grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=_Handed)
+    return Lark(grammar, parser="lalr", lexer=_TokenFeed)
 
 
 def prepare(text: str, names: Names, *, bullets: bool = False) -> Folded:
@@ -87,7 +88,7 @@ def prepare(text: str, names: Names, *, bullets: bool = False) -> Folded:
 
 def read(
     text: str | Folded, known: Sequence[str], declared: Sequence[str] = (), example: str = "O(n^2 d)"
-) -> Reading:
+) -> ReadSides:
     """Read an answer or a relation; `known` are all names in play, `declared` those that are asked about."""
     names = names_of(tuple(known))
     folded = text if isinstance(text, Folded) else prepare(text, names)
@@ -103,7 +104,7 @@ def read(
     kinds = {token.type for token in tokens}
     tight = any(token.type == "ORDER" and token.value == THETA for token in tokens)
     spoken = bool(kinds & {"SHAPE", "PROPORTIONAL"}) and "ORDER" not in kinds
-    return Reading(tuple(sides), tuple(signs), tuple(builder.notes), builder.orders, tight, spoken)
+    return ReadSides(tuple(sides), tuple(signs), tuple(builder.notes), builder.orders, tight, spoken)
 
 
 def _towers(node: Expr) -> int:

@@ -10,7 +10,7 @@ from autograder.text.expression.read import read
 from autograder.text.expression.tree import Expr, Sym, add, div, names_in, neg, substitute
 from autograder.text.formula.algebra import Poly, Ratio, TooBig
 from autograder.text.formula.evaluate import agree, close, points, value_at
-from autograder.text.formula.given import Given, split_given
+from autograder.text.formula.given_norms import Given, split_given
 from autograder.text.formula.normal import normal
 from autograder.text.ordered import canonical
 from autograder.text.patience import remembered
@@ -21,7 +21,7 @@ class Disagreement(AnswerError):
 
 
 @dataclass(frozen=True)
-class Setting:
+class QuestionSetting:
     """The names of a question and the variables that its assumptions express by others."""
 
     names: tuple[str, ...]
@@ -35,7 +35,7 @@ class Setting:
 
 
 @remembered(maxsize=512)
-def setting_of(names: tuple[str, ...], assumptions: tuple[str, ...]) -> Setting:
+def setting_of(names: tuple[str, ...], assumptions: tuple[str, ...]) -> QuestionSetting:
     """What the assumptions give: I = J/K replaces I. Bounds say nothing about equality of formulas."""
     known = list(names)
     values: dict[str, Expr] = {}
@@ -52,10 +52,10 @@ def setting_of(names: tuple[str, ...], assumptions: tuple[str, ...]) -> Setting:
                 left, right = right, left
             if isinstance(left, Sym) and left.name not in names_in(right):
                 values[left.name] = right
-    return Setting(tuple(known), values, given)
+    return QuestionSetting(tuple(known), values, given)
 
 
-def equal(left: Expr, right: Expr, setting: Setting) -> bool:
+def equal(left: Expr, right: Expr, setting: QuestionSetting) -> bool:
     """Whether two expressions are equal for all positive values that the assumptions allow."""
     left, right = setting.place(left), setting.place(right)
     names = sorted({*names_in(left), *names_in(right)})
@@ -73,7 +73,7 @@ def equal(left: Expr, right: Expr, setting: Setting) -> bool:
     raise Disagreement("two ways of comparing this formula disagree: your instructor has to look at it")
 
 
-def ratio(left: Expr, right: Expr, setting: Setting) -> Ratio | None:
+def ratio(left: Expr, right: Expr, setting: QuestionSetting) -> Ratio | None:
     """The quotient of two expressions in normal form, where it can be had."""
     try:
         return normal(div(setting.place(left), setting.place(right)))
@@ -84,13 +84,13 @@ def ratio(left: Expr, right: Expr, setting: Setting) -> Ratio | None:
 # ---------------------------------------------------------------- equations between variables
 
 
-def same_equation(got: tuple[Expr, Expr], want: tuple[Expr, Expr], setting: Setting) -> bool:
+def same_equation(got: tuple[Expr, Expr], want: tuple[Expr, Expr], setting: QuestionSetting) -> bool:
     """Whether two equations hold for the same positive values: 2I = J, I = J/2 and 2IJ = J² do."""
     mine, key = (setting.place(add(left, neg(right))) for left, right in (got, want))
     return _same_zeros(normal(mine).above, normal(key).above, setting) and _zero_together(mine, want, setting)
 
 
-def _same_zeros(mine: Poly, key: Poly, setting: Setting) -> bool:
+def _same_zeros(mine: Poly, key: Poly, setting: QuestionSetting) -> bool:
     mine, key = _stripped(mine), _stripped(key)
     if mine == key:
         return True
@@ -178,7 +178,7 @@ def _is_plain(poly: Poly) -> bool:
     return len(poly) < 20 and all(name[0] == "name" and power in range(7) for name, power in powers)
 
 
-def _zero_together(mine: Expr, want: tuple[Expr, Expr], setting: Setting) -> bool:
+def _zero_together(mine: Expr, want: tuple[Expr, Expr], setting: QuestionSetting) -> bool:
     """The second opinion: zero where the key gives a variable its value, not zero at other points."""
     left, right = want if isinstance(want[0], Sym) else want[::-1]
     names = sorted({*names_in(mine), *names_in(left), *names_in(right)})

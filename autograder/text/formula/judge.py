@@ -21,20 +21,20 @@ from autograder.text.expression.render import latex, plain
 from autograder.text.expression.tree import Expr, Sym, names_in
 from autograder.text.formula.equality import (
     Disagreement,
-    Setting,
+    QuestionSetting,
     equal,
     same_equation,
     setting_of,
 )
 from autograder.text.formula.outputs import INEQUALITY, Output, label, labels, split_outputs, split_steps
 from autograder.text.formula.side import read_side, take_definitions
-from autograder.text.formula.slips import Slip, find_slip
-from autograder.text.verdict import Judgement, LineVerdict
+from autograder.text.formula.usual_mistakes import find_slip
+from autograder.text.verdict import Judgement, LineVerdict, UsualMistake
 
 __all__ = ["check_formula_key", "judge_formula", "read_formula"]
 
 
-class Verdict(StrEnum):
+class FormulaVerdict(StrEnum):
     """What an answer is to the key."""
 
     EQUAL = "equal"
@@ -43,7 +43,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadOutput:
     """An output that was read: what it calls itself, as typed, and its sides as trees."""
 
     name: str
@@ -66,10 +66,10 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Line:
+class JudgedOutput:
     """What is said of one output."""
 
-    verdict: Verdict
+    verdict: FormulaVerdict
     feedback: str = ""
     mistake: str | None = None
 
@@ -83,25 +83,25 @@ def judge_formula(answer: str, part: Formula, key: Key, mistakes: Sequence[Mista
     try:
         got = _read_answer(answer, part, setting, wanted)
     except AnswerError as error:
-        return Judgement(Verdict.UNPARSEABLE, 0.0, feedback=str(error))
+        return Judgement(FormulaVerdict.UNPARSEABLE, 0.0, feedback=str(error))
     shown = _shown(got)
     try:
         lines, missing = _lines(got, wanted, setting)
     except Disagreement:
         return _second_look(answer, part, key, mistakes, shown)
     except AnswerError as error:
-        return Judgement(Verdict.UNPARSEABLE, 0.0, str(error), *shown)
-    if not missing and all(line.verdict == Verdict.EQUAL for _, line in lines):
-        return Judgement(Verdict.EQUAL, 1.0, "", *shown, lines=_table(lines, wanted))
+        return Judgement(FormulaVerdict.UNPARSEABLE, 0.0, str(error), *shown)
+    if not missing and all(line.verdict == FormulaVerdict.EQUAL for _, line in lines):
+        return Judgement(FormulaVerdict.EQUAL, 1.0, "", *shown, lines=_table(lines, wanted))
     for reading in key.readings:
         if _matches(got, reading.answer, part, setting):
-            verdict = Verdict.EQUAL if reading.share == 1 else Verdict.DIFFERENT
+            verdict = FormulaVerdict.EQUAL if reading.share == 1 else FormulaVerdict.DIFFERENT
             return Judgement(verdict, reading.share, reading.says or _first_reason(lines, missing), *shown)
     for mistake in mistakes:
         if isinstance(mistake.answer, str) and _matches(got, mistake.answer, part, setting):
-            return Judgement(Verdict.DIFFERENT, 0.0, mistake.says, *shown, mistake.id)
+            return Judgement(FormulaVerdict.DIFFERENT, 0.0, mistake.says, *shown, mistake.id)
     return Judgement(
-        Verdict.DIFFERENT,
+        FormulaVerdict.DIFFERENT,
         0.0,
         _first_reason(lines, missing),
         *shown,
@@ -119,7 +119,7 @@ def _second_look(
         judged = judge_analysis(answer, part, key, mistakes)
     except AnswerError:
         judged = None
-    if judged is None or judged.verdict == Verdict.UNPARSEABLE:
+    if judged is None or judged.verdict == FormulaVerdict.UNPARSEABLE:
         return Judgement("undecided", 0.0, UNDECIDED, *shown, "undecided")
     return replace(judged, read_as=shown[0], latex=shown[1])
 
@@ -139,7 +139,7 @@ def read_formula(answer: str, part: Formula) -> ReadBack:
     return ReadBack(*_shown(outputs), tuple(notes))
 
 
-def _shown(outputs: tuple[Read, ...]) -> tuple[str, str]:
+def _shown(outputs: tuple[ReadOutput, ...]) -> tuple[str, str]:
     """Plain and in LaTeX."""
     return ", ".join(o.plain for o in outputs), ",\\quad ".join(o.latex for o in outputs)
 
@@ -153,7 +153,7 @@ def check_formula_key(part: Formula, key: Key, mistakes: Sequence[Mistake] = ())
         setting = _setting(part)
         wanted = _read_key(key.answer, part, setting)
         judgement = judge_formula(key.answer, part, Key(key.answer))
-        if judgement.verdict != Verdict.EQUAL:
+        if judgement.verdict != FormulaVerdict.EQUAL:
             faults.append(f"{part.name}: the key does not equal itself: {judgement.feedback}")
     except AnswerError as error:
         return [f"{part.name}: {error}"]
@@ -171,26 +171,26 @@ def check_formula_key(part: Formula, key: Key, mistakes: Sequence[Mistake] = ())
 
 def _check_other(place: str, text: str, part: Formula, key: Key) -> list[str]:
     judgement = judge_formula(text, part, Key(key.answer))
-    if judgement.verdict == Verdict.UNPARSEABLE:
+    if judgement.verdict == FormulaVerdict.UNPARSEABLE:
         return [f"{place}: {judgement.feedback}"]
-    return [f"{place} equals the key: '{text}'"] if judgement.verdict == Verdict.EQUAL else []
+    return [f"{place} equals the key: '{text}'"] if judgement.verdict == FormulaVerdict.EQUAL else []
 
 
 # ---------------------------------------------------------------- reading
 
 
-def _setting(part: Formula) -> Setting:
+def _setting(part: Formula) -> QuestionSetting:
     return setting_of((*part.variables, *part.vectors), tuple(part.assumptions))
 
 
-def _read_key(text: str, part: Formula, setting: Setting) -> tuple[Read, ...]:
+def _read_key(text: str, part: Formula, setting: QuestionSetting) -> tuple[ReadOutput, ...]:
     try:
         return _read_all(text, part, setting)
     except AnswerError as error:
         raise AnswerError(f"key '{text}': {error}") from None
 
 
-def _read_all(text: str, part: Formula, setting: Setting) -> tuple[Read, ...]:
+def _read_all(text: str, part: Formula, setting: QuestionSetting) -> tuple[ReadOutput, ...]:
     """As many outputs as the text has."""
     text, definitions = take_definitions(text, setting.names)
     several = split_outputs(text, True)
@@ -198,7 +198,9 @@ def _read_all(text: str, part: Formula, setting: Setting) -> tuple[Read, ...]:
     return tuple(_read_output(output, part, setting, definitions) for output in chosen)
 
 
-def _read_answer(text: str, part: Formula, setting: Setting, wanted: tuple[Read, ...]) -> tuple[Read, ...]:
+def _read_answer(
+    text: str, part: Formula, setting: QuestionSetting, wanted: tuple[ReadOutput, ...]
+) -> tuple[ReadOutput, ...]:
     text, definitions = take_definitions(text, setting.names)
     outputs = split_outputs(text, len(wanted) > 1)
     if _asks_equation(wanted) and len(steps := split_steps(text)) > 1:
@@ -213,7 +215,9 @@ def _read_answer(text: str, part: Formula, setting: Setting, wanted: tuple[Read,
     return tuple(_read_output(output, part, setting, definitions) for output in outputs)
 
 
-def _read_output(output: Output, part: Formula, setting: Setting, definitions: Definitions) -> Read:
+def _read_output(
+    output: Output, part: Formula, setting: QuestionSetting, definitions: Definitions
+) -> ReadOutput:
     """The sides of an output. A left side that only names it, such as y_1 or <x_1, x_3>, is kept as text."""
     sides = output.sides
     name = ""
@@ -225,14 +229,14 @@ def _read_output(output: Output, part: Formula, setting: Setting, definitions: D
     names = (*setting.names, *definitions.names)
     if INEQUALITY.search(sides[-1]):
         reading = read(" = ".join(sides), names, (), "2*I*J")
-        return Read("", reading.sides, reading.notes, is_inequality=True)
+        return ReadOutput("", reading.sides, reading.notes, is_inequality=True)
     read_sides = [read_side(side, names) for side in sides]
     trees = [definitions.apply(tree) for side in read_sides for tree in side.trees]
     notes = [note for side in read_sides for note in side.notes]
-    return Read(name, tuple(trees), (*notes, *definitions.notes.values()))
+    return ReadOutput(name, tuple(trees), (*notes, *definitions.notes.values()))
 
 
-def _only_names(text: str, part: Formula, setting: Setting) -> bool:
+def _only_names(text: str, part: Formula, setting: QuestionSetting) -> bool:
     named = {spelling for one in part.defines.split(";") for spelling in labels(one)}
     if label(text) in named or label(text)[:1] in ("<", "|"):
         return True
@@ -248,20 +252,25 @@ def _only_names(text: str, part: Formula, setting: Setting) -> bool:
 
 
 def _lines(
-    got: tuple[Read, ...], wanted: tuple[Read, ...], setting: Setting
-) -> tuple[list[tuple[Read, Line]], tuple[str, ...]]:
+    got: tuple[ReadOutput, ...], wanted: tuple[ReadOutput, ...], setting: QuestionSetting
+) -> tuple[list[tuple[ReadOutput, JudgedOutput]], tuple[str, ...]]:
     """Each wanted output with what is said of the one handed in for it, and the names of those missing."""
     if len(wanted) == 1:
         if len(got) > 1 and _asks_equation(wanted):
             steps = [_line(step, wanted[0], setting) for step in got]
-            wrong = [line for line in steps if line.verdict != Verdict.EQUAL]
+            wrong = [line for line in steps if line.verdict != FormulaVerdict.EQUAL]
             return [(wanted[0], (wrong or steps)[0])], ()
         if len(got) > 1:
-            return [(wanted[0], Line(Verdict.DIFFERENT, "one expression is asked for, not several"))], ()
+            return [
+                (
+                    wanted[0],
+                    JudgedOutput(FormulaVerdict.DIFFERENT, "one expression is asked for, not several"),
+                )
+            ], ()
         return [(wanted[0], _line(got[0], wanted[0], setting))], ()
     by_name = {label(output.name): output for output in got if output.name}
     unnamed = [output for output in got if not output.name]
-    lines: list[tuple[Read, Line]] = []
+    lines: list[tuple[ReadOutput, JudgedOutput]] = []
     missing: list[str] = []
     for number, want in enumerate(wanted, 1):
         mine = by_name.get(label(want.name))
@@ -272,29 +281,31 @@ def _lines(
         else:
             lines.append((want, _line(mine, want, setting)))
     if unnamed and not by_name:
-        raise_line = Line(Verdict.DIFFERENT, f"{len(wanted)} outputs are asked for, not {len(got)}")
+        raise_line = JudgedOutput(
+            FormulaVerdict.DIFFERENT, f"{len(wanted)} outputs are asked for, not {len(got)}"
+        )
         lines.append((wanted[-1], raise_line))
     return lines, tuple(missing)
 
 
-def _asks_equation(wanted: tuple[Read, ...]) -> bool:
+def _asks_equation(wanted: tuple[ReadOutput, ...]) -> bool:
     return len(wanted) == 1 and len(wanted[0].sides) == 2
 
 
-def _line(got: Read, want: Read, setting: Setting) -> Line:
+def _line(got: ReadOutput, want: ReadOutput, setting: QuestionSetting) -> JudgedOutput:
     if got.is_inequality:
-        return Line(
-            Verdict.DIFFERENT, "an inequality is no exact answer: write one expression, or an equation"
+        return JudgedOutput(
+            FormulaVerdict.DIFFERENT, "an inequality is no exact answer: write one expression, or an equation"
         )
     if len(want.sides) == 2:
         return _equation_line(got, want, setting)
     if got.name and want.name and label(got.name) != label(want.name) and _alike(got.name, want.name):
-        return Line(
-            Verdict.DIFFERENT, f"this defines {got.name}, but {want.name} is asked for", "other_output"
+        return JudgedOutput(
+            FormulaVerdict.DIFFERENT, f"this defines {got.name}, but {want.name} is asked for", "other_output"
         )
     wrong = next((side for side in got.sides if not equal(side, want.value, setting)), None)
     if wrong is None:
-        return Line(Verdict.EQUAL)
+        return JudgedOutput(FormulaVerdict.EQUAL)
     slip = find_slip(wrong, want.value, setting)
     shown = f"{want.name} = {plain(wrong)}" if want.name else plain(wrong)
     return _different(shown, slip)
@@ -305,46 +316,48 @@ def _alike(mine: str, other: str) -> bool:
     return label(mine).rstrip("0123456789") == label(other).rstrip("0123456789")
 
 
-def _equation_line(got: Read, want: Read, setting: Setting) -> Line:
+def _equation_line(got: ReadOutput, want: ReadOutput, setting: QuestionSetting) -> JudgedOutput:
     left, right = want.sides
     if len(got.sides) == 1:
         named, value = (left, right) if isinstance(left, Sym) else (right, left)
         if isinstance(named, Sym) and equal(got.value, value, setting):
-            return Line(Verdict.EQUAL)
+            return JudgedOutput(FormulaVerdict.EQUAL)
         slip = find_slip(got.value, value, setting) if isinstance(named, Sym) else None
         return _different(plain(got.value), slip)
     pairs = list(zip(got.sides, got.sides[1:], strict=False))
     if all(same_equation((a, b), (left, right), setting) or equal(a, b, setting) for a, b in pairs) and any(
         same_equation(pair, (left, right), setting) for pair in pairs
     ):
-        return Line(Verdict.EQUAL)
+        return JudgedOutput(FormulaVerdict.EQUAL)
     is_slip = got.sides[0] == left and not equal(got.value, right, setting)
     return _different(got.plain, find_slip(got.value, right, setting) if is_slip else None)
 
 
-def _different(shown: str, slip: Slip | None) -> Line:
+def _different(shown: str, slip: UsualMistake | None) -> JudgedOutput:
     if slip is None:
-        return Line(Verdict.DIFFERENT, f"{shown} is not equal to the answer asked for")
-    return Line(Verdict.DIFFERENT, f"{shown}: {slip.says}", slip.id)
+        return JudgedOutput(FormulaVerdict.DIFFERENT, f"{shown} is not equal to the answer asked for")
+    return JudgedOutput(FormulaVerdict.DIFFERENT, f"{shown}: {slip.says}", slip.id)
 
 
-def _matches(got: tuple[Read, ...], text: str, part: Formula, setting: Setting) -> bool:
+def _matches(got: tuple[ReadOutput, ...], text: str, part: Formula, setting: QuestionSetting) -> bool:
     other = _read_key(text, part, setting)
     try:
         lines, missing = _lines(got, other, setting)
     except Disagreement:
         return False
-    return not missing and all(line.verdict == Verdict.EQUAL for _, line in lines)
+    return not missing and all(line.verdict == FormulaVerdict.EQUAL for _, line in lines)
 
 
-def _first_reason(lines: list[tuple[Read, Line]], missing: tuple[str, ...]) -> str:
+def _first_reason(lines: list[tuple[ReadOutput, JudgedOutput]], missing: tuple[str, ...]) -> str:
     reasons = [line.feedback for _, line in lines if line.feedback]
     if missing:
         reasons.append(f"missing: {', '.join(missing)}")
     return "; ".join(reasons)
 
 
-def _table(lines: list[tuple[Read, Line]], wanted: tuple[Read, ...]) -> tuple[LineVerdict, ...]:
+def _table(
+    lines: list[tuple[ReadOutput, JudgedOutput]], wanted: tuple[ReadOutput, ...]
+) -> tuple[LineVerdict, ...]:
     if len(wanted) == 1:
         return ()
     return tuple(

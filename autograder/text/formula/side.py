@@ -16,10 +16,10 @@ from autograder.text.expression.clauses import (
     split_clauses,
 )
 from autograder.text.expression.definitions import Definitions, defines, find_definitions
-from autograder.text.expression.marks import without_marks
 from autograder.text.expression.names import names_of
 from autograder.text.expression.quantities import quantities
-from autograder.text.expression.read import Reading, prepare, read
+from autograder.text.expression.read import ReadSides, prepare, read
+from autograder.text.expression.strip_markup import without_marks
 from autograder.text.expression.tree import Expr, add, names_in
 from autograder.text.fold import fold
 from autograder.text.patience import remembered
@@ -93,10 +93,10 @@ def take_definitions(text: str, names: tuple[str, ...]) -> tuple[str, Definition
     return rest, find_definitions(found, names, quantities(names, {}))
 
 
-def _claims(clauses: list[Clause], names: tuple[str, ...]) -> list[tuple[Clause, Reading]]:
+def _claims(clauses: list[Clause], names: tuple[str, ...]) -> list[tuple[Clause, ReadSides]]:
     """The expressions that are stated. What is said of one part counts only where nothing else is."""
-    claims: list[tuple[Clause, Reading]] = []
-    parts: list[tuple[Clause, Reading]] = []
+    claims: list[tuple[Clause, ReadSides]] = []
+    parts: list[tuple[Clause, ReadSides]] = []
     passed: list[AnswerError] = []
     asides: list[Clause] = []
     for clause, follows in zip(clauses, [*clauses[1:], None], strict=True):
@@ -138,7 +138,7 @@ def _not_read(clause: Clause) -> AnswerError:
     return AnswerError(f"cannot read '{clause.text[:40]}': write it into the formula, or leave it out")
 
 
-def _read(clause: Clause | str, names: tuple[str, ...]) -> Reading:
+def _read(clause: Clause | str, names: tuple[str, ...]) -> ReadSides:
     reading = read(clause.folded if isinstance(clause, Clause) else clause, names, (), EXAMPLE)
     if reading.orders:
         raise AnswerError(f"O(…) leaves constants out: write the formula itself, such as {EXAMPLE}")

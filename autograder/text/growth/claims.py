@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from autograder.text.expression.clauses import ORDER, Clause, Tie
 from autograder.text.expression.definitions import defines
-from autograder.text.expression.read import Reading
+from autograder.text.expression.read import ReadSides
 from autograder.text.expression.render import latex, plain
 from autograder.text.expression.tree import Expr, Mul, Sym, add, names_in
 from autograder.text.expression.vocabulary import SHAPES
@@ -39,12 +39,12 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Claim:
+class StatedRate:
     """A rate that the answer states, perhaps of a part of what is asked, perhaps as what follows."""
 
     tie: Tie
     sides: tuple[Expr, ...]
-    reading: Reading
+    reading: ReadSides
     partial: bool
     final: bool
     per: str = ""
@@ -91,7 +91,7 @@ def may_claim(clause: Clause) -> bool:
             return has_order or not _TOGETHER.search(clause.text)
 
 
-def choose(claims: list[Claim]) -> tuple[Claim, list[Expr], list[Expr]]:
+def choose(claims: list[StatedRate]) -> tuple[StatedRate, list[Expr], list[Expr]]:
     """The claim that counts, the rates that it must be the same as, and those of its parts."""
     first = next((number for number, claim in enumerate(claims) if claim.final), None)
     if first is None:
@@ -110,18 +110,18 @@ def choose(claims: list[Claim]) -> tuple[Claim, list[Expr], list[Expr]]:
     return chosen, _trees(same), _trees([*parts, *(claim for claim in claims[first:] if claim not in rest)])
 
 
-def _trees(claims: Iterable[Claim]) -> list[Expr]:
+def _trees(claims: Iterable[StatedRate]) -> list[Expr]:
     return [claim.tree for claim in claims]
 
 
-def _says_all(claim: Claim) -> bool:
+def _says_all(claim: StatedRate) -> bool:
     """Whether a claim that leads to another is of the same thing."""
     return not (claim.partial or claim.of_part or claim.is_step)
 
 
-def _joined(claims: list[Claim]) -> list[Claim]:
+def _joined(claims: list[StatedRate]) -> list[StatedRate]:
     """O(a) for this plus O(b) for that is one claim, their sum."""
-    out: list[Claim] = []
+    out: list[StatedRate] = []
     for claim in claims:
         if claim.tie == Tie.PLUS and out:
             out[-1] = replace(out[-1], sides=(add(out[-1].tree, claim.tree),), partial=False)
@@ -130,7 +130,7 @@ def _joined(claims: list[Claim]) -> list[Claim]:
     return out
 
 
-def sides_of(reading: Reading, known: tuple[str, ...]) -> tuple[Expr, ...]:
+def sides_of(reading: ReadSides, known: tuple[str, ...]) -> tuple[Expr, ...]:
     """T(n) = …, cost = …: the left side only names what is asked for; O(T) = O(T^2) claims two rates."""
     sides = reading.sides
     rates = reading.orders > 1 and set(names_in(sides[0])) <= set(known)

@@ -12,15 +12,15 @@ from autograder.text.growth.assume import BOUNDED_VALUE, Domain
 from autograder.text.growth.lattice import Lattice, Undecided, below
 from autograder.text.growth.order import Demand
 from autograder.text.growth.regime import Regime
-from autograder.text.growth.shape import NotPositive
 from autograder.text.growth.terms import Term, log_form, raised, times
+from autograder.text.growth.tree_to_terms import NotPositive
 
 MOST_CHOICES = 64
 # A bounded name in an exponent may be any constant: both ends are tried.
 ENDS = (1, 97)
 
 
-class Verdict(StrEnum):
+class GrowthVerdict(StrEnum):
     """What an answer is to the key."""
 
     EQUIVALENT = "equivalent"
@@ -46,10 +46,10 @@ class Comparison:
     under: Escape | None
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> GrowthVerdict:
         if self.above is None:
-            return Verdict.EQUIVALENT if self.under is None else Verdict.TIGHTER
-        return Verdict.LOOSER if self.under is None else Verdict.INCOMPARABLE
+            return GrowthVerdict.EQUIVALENT if self.under is None else GrowthVerdict.TIGHTER
+        return GrowthVerdict.LOOSER if self.under is None else GrowthVerdict.INCOMPARABLE
 
 
 def compare_trees(answer: Expr, key: Expr, domain: Domain) -> Comparison:

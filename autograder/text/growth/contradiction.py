@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from autograder.errors import AnswerError
-from autograder.text.expression.build import shaped
+from autograder.text.expression.build_tree import shaped
 from autograder.text.expression.definitions import said_of
 from autograder.text.expression.render import plain
 from autograder.text.expression.tree import Expr, Num, Sym, names_in, substitute
 from autograder.text.growth.assume import BOUNDED_VALUE, Domain
-from autograder.text.growth.compare import Verdict, compare_trees
-from autograder.text.growth.statement import Statement
+from autograder.text.growth.compare import GrowthVerdict, compare_trees
+from autograder.text.growth.statement import StatedAnswer
 
 
-def refuse_contradictions(statement: Statement, variables: tuple[str, ...], domain: Domain) -> None:
+def refuse_contradictions(statement: StatedAnswer, variables: tuple[str, ...], domain: Domain) -> None:
     """Raise AnswerError where the answer contradicts itself, or assumes what the question does not say."""
     tree = statement.rate.tree
     for other in statement.equals:
@@ -41,7 +41,7 @@ def refuse_contradictions(statement: Statement, variables: tuple[str, ...], doma
                 f"you say that it depends on {name}, but O({plain(tree)}) does not: give one growth rate"
             )
     for part in statement.parts:
-        if compare_trees(part, tree, domain).verdict not in (Verdict.EQUIVALENT, Verdict.TIGHTER):
+        if compare_trees(part, tree, domain).verdict not in (GrowthVerdict.EQUIVALENT, GrowthVerdict.TIGHTER):
             raise AnswerError(
                 f"you give O({plain(part)}) for a part, and O({plain(tree)}) for all: give one growth rate"
             )
@@ -49,7 +49,10 @@ def refuse_contradictions(statement: Statement, variables: tuple[str, ...], doma
         if _same(other, tree, domain):
             raise AnswerError(f"you say both O({plain(tree)}) and not: give one growth rate")
     for small, large in statement.below:
-        if compare_trees(Sym(small), Sym(large), domain).verdict not in (Verdict.EQUIVALENT, Verdict.TIGHTER):
+        if compare_trees(Sym(small), Sym(large), domain).verdict not in (
+            GrowthVerdict.EQUIVALENT,
+            GrowthVerdict.TIGHTER,
+        ):
             raise AnswerError(
                 f"the question does not say that {small} is at most {large}: give the rate without it"
             )
@@ -63,7 +66,7 @@ def refuse_contradictions(statement: Statement, variables: tuple[str, ...], doma
 
 
 def _same(left: Expr, right: Expr, domain: Domain) -> bool:
-    return compare_trees(left, right, domain).verdict == Verdict.EQUIVALENT
+    return compare_trees(left, right, domain).verdict == GrowthVerdict.EQUIVALENT
 
 
 def _in_only(tree: Expr, kept: Iterable[str]) -> Expr:

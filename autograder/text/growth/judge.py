@@ -13,10 +13,10 @@ from autograder.text.expression.tree import Expr
 from autograder.text.formula.evaluate import value_at
 from autograder.text.growth.assume import Domain, domain_of
 from autograder.text.growth.claims import Rate
-from autograder.text.growth.compare import Verdict, compare_trees
+from autograder.text.growth.compare import GrowthVerdict, compare_trees
 from autograder.text.growth.contradiction import refuse_contradictions
-from autograder.text.growth.slips import find_slip
 from autograder.text.growth.statement import read_statement
+from autograder.text.growth.usual_mistakes import find_slip
 from autograder.text.growth.witness import explain
 from autograder.text.patience import remembered
 from autograder.text.verdict import Judgement
@@ -32,19 +32,21 @@ def judge_growth(answer: str, part: Growth, key: Key, mistakes: Sequence[Mistake
         rate, domain = _read(answer, question)
         comparison = compare_trees(rate.tree, wanted.tree, domain)
     except AnswerError as error:
-        return Judgement(Verdict.UNPARSEABLE, 0.0, str(error))
+        return Judgement(GrowthVerdict.UNPARSEABLE, 0.0, str(error))
     reading = next((r for r in key.readings if _same(rate.tree, r.answer, question, domain)), None)
-    if rate.per and (comparison.verdict == Verdict.EQUIVALENT or reading is not None):
+    if rate.per and (comparison.verdict == GrowthVerdict.EQUIVALENT or reading is not None):
         return Judgement(
-            Verdict.UNPARSEABLE, 0.0, f"you give it for one {rate.per}: write it for all of them"
+            GrowthVerdict.UNPARSEABLE, 0.0, f"you give it for one {rate.per}: write it for all of them"
         )
-    if comparison.verdict == Verdict.EQUIVALENT:
-        return Judgement(Verdict.EQUIVALENT, 1.0, "", *rate.shown)
+    if comparison.verdict == GrowthVerdict.EQUIVALENT:
+        return Judgement(GrowthVerdict.EQUIVALENT, 1.0, "", *rate.shown)
     why = explain(comparison, domain.shape(rate.tree), domain.shape(wanted.tree), domain, question.variables)
     if reading is not None:
-        verdict = Verdict.EQUIVALENT if reading.share == 1 else comparison.verdict
+        verdict = GrowthVerdict.EQUIVALENT if reading.share == 1 else comparison.verdict
         return Judgement(verdict, reading.share, reading.says or why, *rate.shown)
-    share = {Verdict.LOOSER: key.looser, Verdict.TIGHTER: key.tighter}.get(comparison.verdict, 0.0)
+    share = {GrowthVerdict.LOOSER: key.looser, GrowthVerdict.TIGHTER: key.tighter}.get(
+        comparison.verdict, 0.0
+    )
     written = (mistake for mistake in mistakes if isinstance(mistake.answer, str))
     mistake = next((m for m in written if _same(rate.tree, m.answer, question, domain)), None)
     if mistake is not None:
@@ -169,4 +171,4 @@ def _read(text: str, question: Question) -> tuple[Rate, Domain]:
 
 
 def _same(tree: Expr, text: str, question: Question, domain: Domain) -> bool:
-    return compare_trees(tree, _read(text, question)[0].tree, domain).verdict == Verdict.EQUIVALENT
+    return compare_trees(tree, _read(text, question)[0].tree, domain).verdict == GrowthVerdict.EQUIVALENT

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from autograder.text.growth.cone import positive_rows
 from autograder.text.growth.lattice import Undecided
-from autograder.text.growth.regime import Budget, Condition, Regime, find_regime
+from autograder.text.growth.regime import Budget, LogCondition, Regime, find_regime
 from autograder.text.growth.terms import Form, Number, Term, fades, log_form, simple_point
 from autograder.text.ordered import in_order
 
@@ -55,14 +55,14 @@ def meet_demands(demands: Sequence[Demand], budget: Budget, depth: int = 0) -> R
     return None
 
 
-def _row(demand: Demand) -> Condition | None:
+def _row(demand: Demand) -> LogCondition | None:
     row = {}
     for term, value in demand.form.items():
         at = simple_point(term)
         if at is None or at[1] == 0:
             return None
         row[at] = value
-    return Condition(row, demand.strict)
+    return LogCondition(row, demand.strict)
 
 
 def _is_doubtful(term: Term) -> bool:

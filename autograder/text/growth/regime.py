@@ -29,7 +29,7 @@ STEEP = 10**4  # a logarithm is smaller than its argument by more than any facto
 
 
 @dataclass(frozen=True)
-class Condition:
+class LogCondition:
     """A sum of iterated logarithms and what must become of it."""
 
     row: Row
@@ -56,7 +56,7 @@ class Budget:
             raise Undecided("these growth rates are too entangled to compare: write them in a simpler form")
 
 
-def find_regime(conditions: Sequence[Condition], budget: Budget) -> Regime | None:
+def find_regime(conditions: Sequence[LogCondition], budget: Budget) -> Regime | None:
     """A regime that meets every condition, or None when there is none."""
     if any(condition.strict and _never_grows(condition.row) for condition in conditions):
         return None
@@ -78,13 +78,15 @@ def find_regime(conditions: Sequence[Condition], budget: Budget) -> Regime | Non
     return None
 
 
-def _log_consequences(conditions: list[Condition], depths: Mapping[str, int]) -> Iterator[list[Condition]]:
+def _log_consequences(
+    conditions: list[LogCondition], depths: Mapping[str, int]
+) -> Iterator[list[LogCondition]]:
     """What the conditions say one logarithm down, a case for each choice of the largest positive part.
 
     u <= i + k means log u <= log max(i, k) up to a constant. The search would find this out class by class;
     saying it at once lets the first linear program settle most cases.
     """
-    options: list[list[list[Condition]]] = []
+    options: list[list[list[LogCondition]]] = []
     for condition in conditions:
         up = [_log(at) for at, value in condition.row.items() if value > 0]
         down = [_log(at) for at, value in condition.row.items() if value < 0]
@@ -92,7 +94,7 @@ def _log_consequences(conditions: list[Condition], depths: Mapping[str, int]) ->
         for largest in up:
             smaller = [at for at in (*up, *down) if at != largest]
             inside = [at for at in smaller if at[1] <= depths[at[0]] and largest[1] <= depths[largest[0]]]
-            cases.append([Condition({largest: 1, at: -1}, False) for at in inside])
+            cases.append([LogCondition({largest: 1, at: -1}, False) for at in inside])
         if down and any(cases):
             options.append(cases)
     if math.prod(len(cases) for cases in options) > MOST_CASES:
@@ -115,7 +117,7 @@ def _never_grows(row: Row) -> bool:
     return all(value < 0 for _, value in best.values())  # so does an empty row
 
 
-def _relevant(conditions: list[Condition]) -> list[Condition]:
+def _relevant(conditions: list[LogCondition]) -> list[LogCondition]:
     """Without variables that every condition wants large, or every one small: these choose themselves."""
     while True:
         for name in sorted({name for condition in conditions for name, _ in condition.row}):
@@ -127,7 +129,7 @@ def _relevant(conditions: list[Condition]) -> list[Condition]:
             if signs == {False}:
                 # The variable grows as slowly as need be: what is left must still outgrow it.
                 rests = [{at: value for at, value in c.row.items() if at[0] != name} for c in mine]
-                others += [Condition(rest, True) for rest in rests if not _surely_grows(rest)]
+                others += [LogCondition(rest, True) for rest in rests if not _surely_grows(rest)]
             conditions = others
             break
         else:
@@ -145,7 +147,7 @@ class _Search:
 
     def place(
         self,
-        open_: tuple[Condition, ...],
+        open_: tuple[LogCondition, ...],
         placed: tuple[Symbol, ...],
         active: tuple[Symbol, ...],
         last_log: Symbol | None,
@@ -169,7 +171,7 @@ class _Search:
                 remaining = (*remaining, log)
                 if last_log is not None and last_log in remaining:
                     # The faster class has the larger logarithm.
-                    rest = (*rest, Condition({min(last_log): 1, min(log): -1}, True))
+                    rest = (*rest, LogCondition({min(last_log): 1, min(log): -1}, True))
             found = self.place(
                 rest, placed + chosen, remaining, log or last_log, (*classes, frozenset(chosen))
             )
@@ -184,8 +186,8 @@ class _Search:
         )
 
     def _settle(
-        self, open_: tuple[Condition, ...], placed: tuple[Symbol, ...], chosen: tuple[Symbol, ...]
-    ) -> tuple[Condition, ...] | None:
+        self, open_: tuple[LogCondition, ...], placed: tuple[Symbol, ...], chosen: tuple[Symbol, ...]
+    ) -> tuple[LogCondition, ...] | None:
         """The conditions still open once this class has done what it can, or None when it breaks one."""
         rows = [([_weight(c.row, s) for s in placed], [_weight(c.row, s) for s in chosen]) for c in open_]
         if all(not any(free) and all(value >= 0 for value in own) for free, own in rows):
@@ -198,7 +200,7 @@ class _Search:
         return tuple(c for number, c in enumerate(open_) if number not in won)
 
     def _possible(
-        self, open_: tuple[Condition, ...], placed: tuple[Symbol, ...], active: tuple[Symbol, ...]
+        self, open_: tuple[LogCondition, ...], placed: tuple[Symbol, ...], active: tuple[Symbol, ...]
     ) -> bool:
         """Whether positive numbers could meet all open conditions at once: if not, no regime can."""
         ahead = [frozenset({at}) for at in self._unborn(placed, active)]

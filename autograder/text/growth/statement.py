@@ -11,6 +11,7 @@ from autograder.text.expression.clauses import (
     COSTS,
     DOUBTFUL,
     ORDER,
+    SPOKEN,
     Clause,
     Tie,
     is_confining,
@@ -22,11 +23,19 @@ from autograder.text.expression.clauses import (
 from autograder.text.expression.definitions import Definitions, find_definitions
 from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.quantities import Quantities, quantities
-from autograder.text.expression.read import Reading, prepare, read
+from autograder.text.expression.read import ReadSides, prepare, read
 from autograder.text.expression.tree import ONE, Expr, Sym, names_in, substitute
 from autograder.text.expression.vocabulary import SHAPES, words
 from autograder.text.fold import Folded
-from autograder.text.growth.claims import SHAPE_WORD, Claim, Rate, choose, may_claim, several_of, sides_of
+from autograder.text.growth.claims import (
+    SHAPE_WORD,
+    Rate,
+    StatedRate,
+    choose,
+    may_claim,
+    several_of,
+    sides_of,
+)
 from autograder.text.patience import remembered
 
 # Words that turn the meaning of an O(…) beside them round.
@@ -38,7 +47,8 @@ COMPARING = words(
     """
 )
 TOTALS = re.compile(
-    r"(?<![A-Za-z])(?:total|overall|altogether|in\s+all|combined|together)(?![A-Za-z])", re.IGNORECASE
+    r"(?<![A-Za-z])(?:total|overall|altogether|in\s+all|combined|together)(?![A-Za-z])|\Asum(?=\s)",
+    re.IGNORECASE,
 )
 VERB = re.compile(
     r"(?<![A-Za-z])(?:takes?|costs?|needs?|requires?|is|are|has|have|gives?|runs?|grows?|scales?|uses?|in)"
@@ -56,10 +66,33 @@ _SEVERAL = re.compile(
 )
 # … each, T of them
 _OF_THEM = re.compile(r"(?<![A-Za-z])[A-Za-z](?:\^[({]?\d[)}]?)?\$?\s+of\s+(?:them|these|those)(?![A-Za-z])")
+# O(|V|): the bars of a size
+_SIZE = re.compile(r"\|(\s*[A-Za-z]\s*)\|")
+# log U [scores]: what a term is of
+_NAMED_TERM = re.compile(r"(?<=[\s\w)])[(\[]\s*[A-Za-z][a-z]{3,}(?:\s+[a-z]{2,})*\s*[)\]]")
+# the number of heads has no influence
+_IRRELEVANT = re.compile(
+    r"(?<![A-Za-z])(?:(?:has|have|plays?|makes?)\s+no\s+(?:effect|influence|impact|role|bearing|difference)"
+    r"|(?:does\s+not|do\s+not|doesn't|don't)\s+(?:matter|play|enter|count|appear|affect|influence)"
+    r"|(?:is|are)\s+irrelevant|drops?\s+out|cancels?(?:\s+out)?)(?![A-Za-z])",
+    re.IGNORECASE,
+)
 # the softmax itself is only O(…)
 _SUBJECT = re.compile(
-    r"\W*(?:and\s+|then\s+)?((?:the|a\s+single|computing|multiplying|forming|evaluating|taking|adding)\s[a-z\s-]*?)"
+    r"\W*(?:and\s+|then\s+)?((?:[Tt]he|[Aa]\s+single|computing|multiplying|forming|evaluating|taking|adding)\s[a-z\s-]*?)"
     r"\s(?:takes?|costs?|needs?|requires?|is|are|has|have|uses?)(?![A-Za-z])(?=[a-z\s]*\$?[OΘ\\])"
+)
+# QK^T: O(…)
+_MATRICES = re.compile(r"\$?(?:[A-Z]\s*(?:\^\{?\\?(?:T|top)\}?\s*)?){1,4}\$?")
+# softmax O(…)
+_BARE_SUBJECT = re.compile(r"(?:and\s+|then\s+)?([a-z]{3,}(?:\s+[a-z]{3,})?)\s+\$?[OΘ\\]")
+_STEPS = words(
+    """
+    softmax score scores projection projections product products multiplication multiplications multiplying
+    matmul values keys queries normalisation normalization normaliser normalizer sum sums summing masking
+    exponentials exponential scaling weights weighting convolution convolutions embedding embeddings
+    feedforward ffn mlp forming computing
+    """
 )
 _WHOLE = words(
     """
@@ -73,11 +106,25 @@ _RELATION = re.compile(
     r"(?<![A-Za-z\\_])\$?(?P<left>[A-Za-z]\w*)\$?\s*(?P<sign><<|>>|<=|>=|<|>|\\(?:leq?|geq?|ll|gg|lt|gt)(?![A-Za-z]))"
     r"\s*(?=\$?(?P<right>[A-Za-z]\w*))"
 )
+_TAKES_ONE = re.compile(
+    r"(?<![A-Za-z])(?:takes?|costs?|needs?|requires?)\s+(?:only\s+|just\s+)?(?:an?\s+)?(?:constant|single|one|1|fixed)(?![A-Za-z])"
+)
+# the normalizing constant, which is no rate
+_NOUN = re.compile(r"(?<![A-Za-z])[a-z]+(?:ing|ation)\s+constants?(?![A-Za-z])")
+_AMOUNTS = words("number length size dimension amount depth width height")
+_OPERATIONS = words("times plus minus multiplied added divided subtract")
+_ONE_OF_MANY = re.compile(r"(?:of\s+(?:the\s+|these\s+)?[^a-z\s]*[A-Za-z][^a-z\s]*\s+)?([a-z]+)")
+_SERIAL = re.compile(
+    r"one\s+(?:after|by)\s+(?:another|one|the\s+other)|serial|sequential|in\s+(?:sequence|turn)|successive",
+    re.IGNORECASE,
+)
+_MATTERS = re.compile(r"(?<![A-Za-z])(?<!not )matters?(?![A-Za-z])", re.IGNORECASE)
 _STORED = re.compile(r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])", re.IGNORECASE)
 _TIMED = re.compile(r"(?<![A-Za-z\\])(?:(?:run)?time(?!s)|steps?|operation|work|flop|comput)", re.IGNORECASE)
 # what growth does not see: N // w, up to a constant factor
 _ROUNDED = re.compile(
-    r"(?<=/)/(?=\s*[A-Za-z(])|up\s+to\s+(?:an?\s+|some\s+)?(?:multiplicative\s+)?constants?(?:\s+factors?)?(?![A-Za-z])",
+    r"(?<=/)/(?=\s*[A-Za-z(])|(?P<open>\()?up\s+to\s+(?:an?\s+|some\s+)?(?:multiplicative\s+)?constants?(?:\s+factors?)?"
+    r"(?![A-Za-z])(?(open)\s*\))",
     re.IGNORECASE,
 )
 _REMARKS = (Tie.FOR, Tie.ASIDE, Tie.WHERE, Tie.WHY)
@@ -86,13 +133,13 @@ _AT_ONCE = re.compile(r"parallel|at\s+once|simultaneous|concurrent|same\s+time",
 _MANY = words("pair query key token position word step row entry score element output")
 _WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
 _AFTER = re.compile(r"[\s.,;:!$]*(?:[A-Za-z][A-Za-z'\s,.;:$-]*)?")
-_BEFORE = re.compile(r"[A-Za-z'\s,.;:$-]*")
+_BEFORE = re.compile(r"(?:[A-Za-z'\s,.;:$-]|\^\{?\d\}?)*")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
 _LABEL = re.compile(r"\s*([A-Za-z]\w*)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
 
 
 @dataclass(frozen=True)
-class Statement:
+class StatedAnswer:
     """What an answer says: its rate, and what must hold if it does not contradict itself."""
 
     rate: Rate
@@ -117,7 +164,7 @@ def read_statement(
     variables: tuple[str, ...],
     spoken: tuple[tuple[str, str], ...] = (),
     parallel: bool = True,
-) -> Statement:
+) -> StatedAnswer:
     """What an answer says. `names` are all that may occur, `variables` those that are asked about.
 
     In parallel, the time for one of many is that for all, unless it already counts them.
@@ -137,6 +184,7 @@ class _Listener:
         )
         self.definitions = Definitions()
         self.both = False
+        self.serial = False
         self.bare: list[str] = []
         self.passed: list[AnswerError] = []  # on what was passed over
         self.errors: list[tuple[AnswerError, bool, int]] = []  # on what could not be; doubtful; claims before
@@ -145,9 +193,10 @@ class _Listener:
     def names(self) -> Names:
         return names_of((*self.known, *self.definitions.names))
 
-    def listen(self, text: str) -> Statement:
+    def listen(self, text: str) -> StatedAnswer:
         folded = prepare(text, names_of(self.known), bullets=True)
-        folded = Folded(_ROUNDED.sub(_blanked, folded.text), folded.columns, folded.typed)
+        folded = self._plainer(folded)
+        self.serial = _SERIAL.search(folded.text) is not None
         clauses = split_clauses(folded, names_of(self.known))
         if not clauses:
             raise AnswerError("there is nothing to read: write an answer such as O(n^2 d)")
@@ -156,7 +205,9 @@ class _Listener:
         claims = self._claims(clauses)
         errors = self._errors_that_count(claims)
         free = [name for clause in clauses if clause.tie == Tie.FREE for name in self._mentioned(clause)]
+        free += [name for clause in clauses for name in self._irrelevant(clause)]
         on = [clause for clause in clauses if clause.tie in (Tie.ON, Tie.ONLY)]
+        on += [clause for clause in clauses if _MATTERS.search(clause.text) and not is_doubtful(clause.text)]
         needs = [name for clause in on for name in self._mentioned(clause)]
         if needs and any(clause.tie == Tie.ONLY or said_in(clause.text) & {"only", "alone"} for clause in on):
             free += [name for name in self.variables if name not in needs]
@@ -172,18 +223,39 @@ class _Listener:
                 needs=tuple(needs),
             )
         if free and set(free) >= set(self.variables):
-            return Statement(Rate(ONE))
+            return StatedAnswer(Rate(ONE))
         raise (
             self.passed[0]
             if self.passed
             else AnswerError("there is no rate in it: write one such as O(n^2 d)")
         )
 
+    def _plainer(self, folded: Folded) -> Folded:
+        """The text, as long, without what growth does not see: rounding, bars of sizes, names of terms."""
+        text = _ROUNDED.sub(_blanked, folded.text)
+        if "|" in text:
+            text = _SIZE.sub(
+                lambda size: f" {size[1]} " if self.names.find(size[1].strip()) else size[0], text
+            )
+        if "(" in text or "[" in text:
+            text = _NAMED_TERM.sub(self._without_name, text)
+        return Folded(text, folded.columns, folded.typed)
+
+    def _without_name(self, found: re.Match[str]) -> str:
+        """Within a rate, words in brackets that are no quantity and no part of a formula name a term."""
+        words = found[0].strip("()[] ")
+        before = found.string[: found.start()]
+        inside = before.count("(") > before.count(")") and ORDER.search(before)
+        said = said_in(words)
+        formula = said & (SPOKEN | DOUBTFUL | COMPARING) or any(map(self.names.find, said))
+        known = self.quantities.put_in(words) != words or said & _AMOUNTS
+        return _blanked(found) if inside and not formula and not known else found[0]
+
     # ------------------------------------------------------------ claims
 
-    def _claims(self, clauses: list[Clause]) -> list[Claim]:
+    def _claims(self, clauses: list[Clause]) -> list[StatedRate]:
         """The rates that are stated."""
-        claims: list[Claim] = []
+        claims: list[StatedRate] = []
         several = ""
         for clause, follows in zip(clauses, [*clauses[1:], None], strict=True):
             if clause.tie == Tie.FOR and _RECKONS.search(_RATES.sub("", clause.text)):
@@ -210,19 +282,22 @@ class _Listener:
             try:
                 reading = self._read(clause)
             except AnswerError as error:
-                self._pass_over(clause, error, len(claims))
+                self._pass_over(clause, follows, error, len(claims))
                 continue
-            one_of = (
-                follows if follows and follows.tie == Tie.FOR and not ORDER.search(follows.text) else None
-            )
+            one_of = follows if follows and self._is_label_of_one(follows, clauses) else None
+            if self._is_of_others(clause, follows, reading):
+                continue
             partial = clause.tie == Tie.FOR or one_of is not None
             final = clause.tie == Tie.SO or TOTALS.search(f"{clause.label} {clause.text}") is not None
             final = final or (clause.tie == Tie.FOR and _ALL_OF.match(clause.text) is not None)
             sides = tuple(self.definitions.apply(side) for side in sides_of(reading, self.known))
-            per = self._counted(one_of.text, names_in(sides[-1])) if one_of else self._each(clause)
+            used = names_in(sides[-1])
+            per = self._counted(one_of.text, used) if one_of else self._each(clause, used)
             of_part = self._is_of_part(clause)
             claims.append(
-                Claim(clause.tie, sides, reading, partial, final, per, of_part, clause.label or clause.text)
+                StatedRate(
+                    clause.tie, sides, reading, partial, final, per, of_part, clause.label or clause.text
+                )
             )
             if one_of and not final and (found := several_of(clause, one_of, clauses)):
                 several, thing = found
@@ -230,7 +305,25 @@ class _Listener:
                 claims[-1] = replace(claims[-1], per=per or ("" if at_once else thing))
         return self._of_time(claims)
 
-    def _cost_of_one(self, clause: Clause) -> Claim | None:
+    def _is_label_of_one(self, follows: Clause, clauses: list[Clause]) -> bool:
+        """Whether a rate is said to be for one of many: O(1) per layer; 'each layer takes …' explains."""
+        if follows.tie != Tie.FOR or ORDER.search(follows.text):
+            return False
+        counted = any(each.tie == Tie.FOR and each.begins > follows.begins for each in clauses)
+        cost = self._cost_of_one(follows)
+        explains = _TAKES_ONE.search(follows.text) or (cost and not cost.reading.spoken)
+        return counted or not (follows.word in ("each", "every") and explains)
+
+    def _is_of_others(self, clause: Clause, follows: Clause | None, reading: ReadSides) -> bool:
+        """Whether a formula is of other letters than the question's: since (QK^T)V = Q(K^T V)."""
+        names = {name for side in reading.sides for name in names_in(side)}
+        names_next = follows is not None and follows.label == clause.text and _MATRICES.fullmatch(clause.text)
+        equation = clause.tie == Tie.WHY and len(reading.sides) > 1
+        return (
+            bool(equation or names_next) and not reading.orders and not names <= {*self.names.plain.values()}
+        )
+
+    def _cost_of_one(self, clause: Clause) -> StatedRate | None:
         """The rate of a part that is said without O: 'each layer takes T steps'."""
         said = COSTS.search(clause.text)
         if said is None or ORDER.search(clause.text):
@@ -241,20 +334,36 @@ class _Listener:
             reading = self._read_folded(replace(clause.folded, text=" " * start + text[start:]))
         except AnswerError:
             return None
-        return Claim(clause.tie, tuple(map(self.definitions.apply, reading.sides)), reading, True, False)
+        return StatedRate(clause.tie, tuple(map(self.definitions.apply, reading.sides)), reading, True, False)
 
-    def _each(self, clause: Clause) -> str:
+    def _each(self, clause: Clause, used: tuple[str, ...]) -> str:
         """What a rate is of, that begins 'each word takes'; in parallel that for one is that for all."""
-        if self.parallel or clause.tie != Tie.FOR or not re.search("each|every|per", clause.word):
+        if clause.tie != Tie.FOR or not re.search("each|every|per", clause.word):
             return ""
-        thing = re.match(r"[a-z]+", clause.text)
-        return thing[0] if thing else ""
+        thing = _ONE_OF_MANY.match(clause.text)
+        if thing is None:
+            return ""
+        count = {name for word in re.findall(r"[A-Za-z]+", thing[0]) if (name := self.names.find(word))}
+        if self.parallel and (not self.serial or count & set(used)):
+            return ""
+        one = thing[1].removesuffix("s") if thing[0].startswith("of") else thing[1]
+        return f"{one}, one after another" if self.parallel else one
 
-    def _of_time(self, claims: list[Claim]) -> list[Claim]:
+    def _of_time(self, claims: list[StatedRate]) -> list[StatedRate]:
         """Of time and memory, the time."""
         timed = [claim for claim in claims if not _STORED.search(claim.said)]
         self.both = any(_TIMED.search(claim.said) for claim in timed) and len(timed) < len(claims)
         return timed if self.both else claims
+
+    def _irrelevant(self, clause: Clause) -> list[str]:
+        """What a clause says has no influence: 'the number of heads does not matter'."""
+        found = _IRRELEVANT.search(clause.text)
+        if found is None or ORDER.search(clause.text):
+            return []
+        start = clause.folded.text.index(found[0])
+        return self._mentioned(
+            replace(clause, folded=replace(clause.folded, text=clause.folded.text[:start]))
+        )
 
     def _is_label(self, clause: Clause, follows: Clause) -> bool:
         """Whether a letter of its own only names the rate behind its colon: 'Z: O(log T)'."""
@@ -264,6 +373,8 @@ class _Listener:
     def _is_of_part(self, clause: Clause) -> bool:
         """Whether a rate has a subject of its own, other than what is asked for."""
         subject = _SUBJECT.match(clause.text)
+        if subject is None and (bare := _BARE_SUBJECT.match(clause.text)) and said_in(bare[1]) & _STEPS:
+            subject = bare
         label = "" if any(map(self.names.find, clause.label.split())) else clause.label
         said = said_in(subject[1] if subject else label)
         return bool(said) and not said & _WHOLE
@@ -304,20 +415,29 @@ class _Listener:
             return thing[1]
         if thing is None or variable is None or (self.parallel and variable not in used):
             return ""
-        return thing[1]
+        one = thing[1].removesuffix("s") if thing[0].startswith("of") else thing[1]
+        return f"{one}, one after another" if self.parallel else one
 
-    def _pass_over(self, clause: Clause, error: AnswerError, claims: int) -> None:
+    def _names_the_next(self, clause: Clause, follows: Clause | None) -> bool:
+        """Whether a clause is the label of the one behind it: 'times V: T*T*d'."""
+        if follows is None or follows.label != clause.text or ORDER.search(clause.text):
+            return False
+        said = said_in(clause.text)
+        return bool(said & _OPERATIONS) and not said & (DOUBTFUL - _OPERATIONS)
+
+    def _pass_over(self, clause: Clause, follows: Clause | None, error: AnswerError, claims: int) -> None:
         """A clause that is no rate: a remark has words, and none that doubts; anything else is an error."""
         bare = _bare_shape(clause.text)
-        doubtful = is_doubtful(clause.text) or bool(
-            clause.tie == Tie.SAME and said_in(clause.text) & COMPARING
-        )
+        said = _IRRELEVANT.sub(" ", clause.text)
+        doubtful = is_doubtful(said) or bool(clause.tie == Tie.SAME and said_in(clause.text) & COMPARING)
         claims_rate = ORDER.search(clause.text) or SHAPE_WORD.search(clause.text)
         is_remark = not doubtful and self._has_words(clause.text) and not claims_rate
         if bare:
             self.bare.append(bare)
         elif self._is_step(clause):
             pass
+        elif self._names_the_next(clause, follows):
+            self.errors.append((error, False, claims))
         elif not is_remark and clause.tie != Tie.WHY:
             self.errors.append((error, doubtful, claims))
         self.passed.append(error)
@@ -335,12 +455,12 @@ class _Listener:
         )
         return bool(plain_words) or is_wordy(text, self.names)
 
-    def _errors_that_count(self, claims: list[Claim]) -> list[AnswerError]:
+    def _errors_that_count(self, claims: list[StatedRate]) -> list[AnswerError]:
         """What leads to a conclusion need not be read, if it is said without doubt."""
         final = max((number for number, claim in enumerate(claims) if claim.final), default=-1)
         return [error for error, doubtful, before in self.errors if doubtful or before > final]
 
-    def _read(self, clause: Clause) -> Reading:
+    def _read(self, clause: Clause) -> ReadSides:
         folded = self._without_label(clause.folded)
         if is_wordy(folded.text, self.names):
             if several := _SEVERAL.search(folded.text):
@@ -356,7 +476,7 @@ class _Listener:
             if trimmed is None:
                 raise
             around = folded.text.replace(trimmed.text.strip(), " ")
-            self.bare += [SHAPES[word.lower()] for word in SHAPE_WORD.findall(around)]
+            self.bare += [SHAPES[word.lower()] for word in SHAPE_WORD.findall(_NOUN.sub(" ", around))]
             return self._read_folded(trimmed)
 
     def _without_label(self, folded: Folded) -> Folded:
@@ -367,7 +487,7 @@ class _Listener:
             return folded  # Td = O(…) is a product
         return Folded(" " * found.end() + folded.text[found.end() :], folded.columns, folded.typed)
 
-    def _read_folded(self, folded: Folded) -> Reading:
+    def _read_folded(self, folded: Folded) -> ReadSides:
         reading = read(folded, (*self.known, *self.definitions.names), self.variables)
         if any(sign != "=" for sign in reading.signs):
             raise AnswerError("a growth rate is one expression, without < or >: write O(n^2 d)")
@@ -381,7 +501,7 @@ class _Listener:
 
     # ------------------------------------------------------------ the one that counts
 
-    def _statement(self, claims: list[Claim], free: list[str]) -> Statement:
+    def _statement(self, claims: list[StatedRate], free: list[str]) -> StatedAnswer:
         spoken = [claim for claim in claims if claim.reading.spoken]
         written = [claim for claim in claims if not claim.reading.spoken]
         chosen, same, parts = choose(written or spoken)
@@ -393,7 +513,7 @@ class _Listener:
         def meant(trees: Iterable[Expr]) -> tuple[Expr, ...]:
             return tuple(substitute(tree, letters) for tree in trees) if letters else tuple(trees)
 
-        return Statement(
+        return StatedAnswer(
             Rate(meant([chosen.tree])[0], tuple(notes), chosen.reading.tight, chosen.per),
             meant((*chosen.sides[:-1], *same)),
             meant(claim.tree for claim in spoken if not claim.partial) if written else (),
@@ -404,7 +524,7 @@ class _Listener:
             parts=meant(parts),
         )
 
-    def _notes(self, chosen: Claim) -> list[str]:
+    def _notes(self, chosen: StatedRate) -> list[str]:
         """What was taken from the answer's own definitions, where it matters."""
         used = {name for side in chosen.reading.sides for name in names_in(side)}
         return [note for name, note in self.definitions.notes.items() if name in used]

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from autograder.text.expression.tree import Mul, Sym
 from autograder.text.growth.assume import Domain
-from autograder.text.growth.compare import Comparison, Escape, Verdict, find_escape
+from autograder.text.growth.compare import Comparison, Escape, GrowthVerdict, find_escape
+from autograder.text.growth.exact_numbers import log_of
 from autograder.text.growth.lattice import Lattice, pruned
-from autograder.text.growth.numbers import log_of
 from autograder.text.growth.regime import Regime
 from autograder.text.growth.terms import UNIT, Number, Term, collect, fades
 from autograder.text.ordered import in_order
@@ -53,13 +53,13 @@ def explain(
     """Why the verdict is not `equivalent`, in words and in the variables that are asked about."""
     stage = Stage(domain, asked or domain.names)
     match comparison.verdict:
-        case Verdict.TIGHTER:
+        case GrowthVerdict.TIGHTER:
             assert comparison.under is not None
             return f"your bound is too small: {_too_small(comparison.under, answer, key, stage)}"
-        case Verdict.LOOSER:
+        case GrowthVerdict.LOOSER:
             assert comparison.above is not None
             return f"your bound holds but is too large: {_too_large(comparison.above, answer, key, stage)}"
-        case Verdict.INCOMPARABLE:
+        case GrowthVerdict.INCOMPARABLE:
             assert comparison.above is not None
             assert comparison.under is not None
             return (

@@ -38,14 +38,14 @@ class End:
 
 
 @dataclass(frozen=True)
-class Span:
+class ReadInterval:
     """What was read: the values of the variable from one end to the other."""
 
     low: End
     high: End
 
 
-def read_interval(answer: str, part: Interval) -> Span:
+def read_interval(answer: str, part: Interval) -> ReadInterval:
     """The two ends; AnswerError says what to write."""
     text = answer.strip().strip("$`").strip().rstrip(".")
     text = re.sub(r"\\(?:left|right|,|;|!|quad)(?![A-Za-z])", "", text)
@@ -65,11 +65,11 @@ def read_interval(answer: str, part: Interval) -> Span:
     return _inequality(text, part, answer)
 
 
-def _met(spans: list[Span], part: Interval, answer: str) -> Span:
+def _met(spans: list[ReadInterval], part: Interval, answer: str) -> ReadInterval:
     """x > 0 and x <= 1: one gives the lower end, the other the upper."""
     for one, other in (spans, spans[::-1]):
         if one.high.at is None and other.low.at is None:
-            return Span(one.low, other.high)
+            return ReadInterval(one.low, other.high)
     raise _unreadable(answer, part)
 
 
@@ -81,15 +81,15 @@ def split_outside_ends(text: str) -> list[str]:
         return []
 
 
-def _bracketed(text: str, part: Interval, answer: str) -> Span:
+def _bracketed(text: str, part: Interval, answer: str) -> ReadInterval:
     low, high = split_outside_ends(text)
-    return Span(
+    return ReadInterval(
         _end(low, text[0] == "[", part, answer, low=True),
         _end(high, text[-1] == "]", part, answer, low=False),
     )
 
 
-def _inequality(text: str, part: Interval, answer: str) -> Span:
+def _inequality(text: str, part: Interval, answer: str) -> ReadInterval:
     signs = [match[0] for match in _SIGN.finditer(text)]
     sides = [side.strip() for side in _SIGN.split(text)]
     if len(sides) == 2 and (found := _ABSOLUTE.match(sides[0])) and _name(found[1]) == _name(part.variable):
@@ -109,16 +109,16 @@ def _inequality(text: str, part: Interval, answer: str) -> Span:
             low = end
     if len({_is_less(sign) for sign in signs}) > 1:
         raise AnswerError(f"the signs of '{answer.strip()}' point both ways: write 0 < {part.variable} < 1")
-    return Span(low, high)
+    return ReadInterval(low, high)
 
 
-def _around_zero(sign: str, bound: str, part: Interval, answer: str) -> Span:
+def _around_zero(sign: str, bound: str, part: Interval, answer: str) -> ReadInterval:
     if not _is_less(sign):
         raise TwoIntervals(
             f"'{answer.strip()}' is not one interval but two: write one, such as {_example(part)}"
         )
     high = _end(bound, _is_closed(sign), part, answer, low=False)
-    return Span(End(None if high.at is None else neg(high.at), high.closed), high)
+    return ReadInterval(End(None if high.at is None else neg(high.at), high.closed), high)
 
 
 def _is_less(sign: str) -> bool:
@@ -155,7 +155,7 @@ def _unreadable(answer: str, part: Interval) -> AnswerError:
     return AnswerError(f"cannot read '{answer.strip()[:60]}': write an interval such as {_example(part)}")
 
 
-def shown(span: Span, part: Interval) -> str:
+def shown(span: ReadInterval, part: Interval) -> str:
     left = "" if span.low.at is None else f"{plain(span.low.at)} {'<=' if span.low.closed else '<'} "
     right = "" if span.high.at is None else f" {'<=' if span.high.closed else '<'} {plain(span.high.at)}"
     return f"{left}{part.variable}{right}" if left or right else f"all {part.variable}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from autograder.course.small_kinds import Order, Select
 from autograder.errors import AnswerError
@@ -12,32 +12,78 @@ from autograder.text.verdict import Judgement
 
 NONE = frozenset({"none", "none of them", "none of these", "none of the above", "nothing", "{}", "[]", "∅"})
 ALL = frozenset({"all", "all of them", "all of these", "all of the above"})
-_BETWEEN = re.compile(r"[\s,;/&+|]+|->|→|>|<|\band\b|\bthen\b|\bund\b|\\to\b")
+_ARROW = r"-+>|=+>|[→⟶⇒⟹]|\\(?:long)?(?:right|Right)arrow(?![A-Za-z])|\\to(?![A-Za-z])"
+_BETWEEN = re.compile(rf"{_ARROW}|[\s,;/&+|><]+|\b(?:and|then|und)\b")
+_PARTED = re.compile(rf"{_ARROW}|[,;\n]+|\b(?:and|then)\b")  # what parts whole options
+_BULLET = re.compile(r"^[ \t]*[-*•][ \t]+", re.M)
+_FONT = re.compile(r"\\(?:text|mathrm|mathbf|operatorname|boxed)\s*\{([^{}]*)\}")
+_DRESS = re.compile(r"\*\*|[`$]|\\[()\[\]]|\\(?=[{}])")
+_SAID = re.compile(
+    r"^(?:the\s+)?(?:(?:correct|right)\s+)?(?:answers?|options?|choices?)\b\s*(?:is|are|:|=)?\s*", re.I
+)
+_EDGES = "()[]{}\"'.: "
 
 
-def read_labels(answer: str, options: Iterable[str]) -> tuple[str, ...]:
-    """The labels that were typed, in their order, each once; AnswerError names what is none of them."""
-    known = {label.casefold(): label for label in options}
-    text = answer.strip().strip("$`").strip().rstrip(".").strip()
-    pieces = [piece.strip("()[]{}\"'.:") for piece in _BETWEEN.split(text.casefold())]
-    pieces = [piece for piece in pieces if piece]
-    if len(pieces) == 1 and pieces[0] not in known and set(pieces[0]) <= known.keys():
-        pieces = list(pieces[0])  # "acd", where every label is a letter
-    found = []
-    for piece in pieces:
-        if piece not in known:
-            labels = ", ".join(known.values())
-            raise AnswerError(f"'{piece}' is none of {labels}: write labels with commas between them")
-        found.append(known[piece])
+def undressed(answer: str) -> str:
+    """The answer in small letters, without marks of Markdown and LaTeX and without 'the answer is'."""
+    text = _DRESS.sub("", _FONT.sub(r"\1", _BULLET.sub("", answer.strip()))).strip()
+    return _SAID.sub("", text).strip().rstrip(".!").strip().casefold()
+
+
+def label_of(piece: str, options: Mapping[str, str]) -> str | None:
+    """The label that a piece says: by itself, by the text of its option, or by both where they agree."""
+    said = piece.strip(_EDGES)
+    labels = {label.casefold(): label for label in options}
+    if said in labels:
+        return labels[said]
+    texts = [label for label, text in options.items() if undressed(text).strip(_EDGES) == said]
+    if said and len(texts) == 1:
+        return texts[0]
+    for label, text in options.items():
+        both = re.fullmatch(rf"{re.escape(label.casefold())}\s*[).:,-]\s*(.+)", said)
+        if both and text and both[1].strip(_EDGES) == undressed(text).strip(_EDGES):
+            return label
+    return None
+
+
+def read_labels(answer: str, options: Mapping[str, str], between: str = "") -> tuple[str, ...]:
+    """The labels that were typed, in their order, each once; AnswerError names what is none of them.
+
+    `between` are further signs that part labels, where no label holds them.
+    """
+    text = undressed(answer)
+    whole = [label_of(piece, options) for piece in _PARTED.split(text) if piece.strip(_EDGES)]
+    found = [label for label in whole if label is not None]
+    if not whole or len(found) < len(whole):
+        found = [_known(piece, options) for piece in _pieces(text, options, between)]
     if len(set(found)) < len(found):
         twice = next(label for label in found if found.count(label) > 1)
         raise AnswerError(f"'{twice}' stands there twice: write each label once")
     return tuple(found)
 
 
+def _pieces(text: str, options: Mapping[str, str], between: str) -> list[str]:
+    known = {label.casefold() for label in options}
+    for sign in between:
+        if not any(sign in label for label in known):
+            text = re.sub(rf"(?<=\w)\s*{re.escape(sign)}\s*(?=\w)", " ", text)
+    pieces = [piece for each in _BETWEEN.split(text) if (piece := each.strip(_EDGES))]
+    if len(pieces) == 1 and pieces[0] not in known and set(pieces[0]) <= known:
+        return list(pieces[0])  # "acd", where every label is a letter
+    return pieces
+
+
+def _known(piece: str, options: Mapping[str, str]) -> str:
+    label = label_of(piece, options)
+    if label is None:
+        labels = ", ".join(options)
+        raise AnswerError(f"'{piece}' is none of {labels}: write labels with commas between them")
+    return label
+
+
 def read_select(answer: str, part: Select) -> tuple[str, ...]:
     """The chosen labels in the order of the question."""
-    said = answer.strip().strip("$`.").strip().casefold()
+    said = undressed(answer)
     if said in NONE and said not in {label.casefold() for label in part.options}:
         return ()
     if said in ALL and said not in {label.casefold() for label in part.options}:
@@ -62,8 +108,8 @@ def judge_select(answer: str, part: Select, key: str) -> Judgement:
 
 def read_order(answer: str, part: Order) -> tuple[str, ...]:
     """All labels in the order that was typed."""
-    found = read_labels(answer, part.options)
-    if "<" in answer and ">" in answer:
+    found = read_labels(answer, part.options, between="-–.")
+    if "<" in answer and ">" in re.sub(_ARROW, "", answer):
         raise AnswerError("'<' and '>' point both ways: write the labels in order, with commas between them")
     absent = [label for label in part.options if label not in found]
     if absent:

@@ -18,6 +18,9 @@ _NUMBER = (
 _TIMES = re.compile(
     rf"^({_NUMBER})\s*(?:\*|·|×|\\cdot|\\times)?\s*(?=\[\s*\[|\(\s*\(|\\begin|\[|(?:np|torch)\.)"
 )
+_NAMED_FACTOR = re.compile(
+    r"^([A-Za-z][\w.^]*(?:\s*/\s*\w+)?)\s*(?:\*|·|×|\\cdot|\\times)\s*(?=[\[(]|\\begin)|^([A-Za-z])\s*(?=\\begin)"
+)  # x*[2y, x]
 _OVER = re.compile(r"(?<=[\])}])\s*/\s*(\d+(?:\.\d+)?)$")
 _IDENTITY = re.compile(
     r"(?:(?:np|numpy|torch|jnp)\.)?(?:eye|identity)\(\s*(\d{1,2})\s*\)|(?:\\mathbf\{I\}|I)_?(?:\{(\d{1,2})\}|(\d{1,2}))"
@@ -36,7 +39,7 @@ _DEEPEST = 6
 def unwrapped(text: str) -> str:
     """The text without dollar signs, a name in front, and calls such as torch.Size(…)."""
     text = text.strip().strip("$`").strip().rstrip(".")
-    text = re.sub(r"^[^\W\d][\w.^{}\\]*\s*(?:=|:|\\in|∈)\s*", "", text)
+    text = re.sub(r"^[^\W\d][\w.^{}\\]*\s*(?:==?|:|\\in|∈)\s*", "", text)
     text = re.sub(r"\\(?:left|right|big|Big|bigl|bigr|,|;|!|quad)(?![A-Za-z])", "", text).strip()
     for _ in range(_DEEPEST):
         match = _CALL.match(text)
@@ -97,6 +100,8 @@ def read_rows(text: str) -> Rows:
         return Rows([list(column) for column in zip(*inner.entries, strict=False)])
     if (found := _TIMES.match(text)) and text[found.end() :].strip():
         return _scaled("-1" if found[1] == "-" else found[1], "*", read_rows(text[found.end() :]))
+    if found := _NAMED_FACTOR.match(text):
+        return _scaled(found[1] or found[2], "*", read_rows(text[found.end() :]))
     if (found := _OVER.search(text)) and text[: found.start()].strip():
         return _scaled(found[1], "/", read_rows(text[: found.start()]))
     return _named(text) or _listed(text)

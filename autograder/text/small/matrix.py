@@ -10,10 +10,10 @@ from autograder.errors import AnswerError
 from autograder.text.expression.render import plain
 from autograder.text.expression.tree import Expr, names_in
 from autograder.text.fold import fold
-from autograder.text.formula.equality import Setting, equal, setting_of
+from autograder.text.formula.equality import QuestionSetting, equal, setting_of
 from autograder.text.formula.evaluate import value_at
 from autograder.text.small.entries import read_entry
-from autograder.text.small.lists import read_rows
+from autograder.text.small.lists import read_rows, split_outside
 from autograder.text.verdict import Judgement
 
 EXAMPLE = "[[2, 1], [4, 3]]"
@@ -33,7 +33,28 @@ class Entries:
 
 
 def read_matrix(answer: str, part: Matrix) -> Entries:
-    """The entries by row; AnswerError says what to write."""
+    """The entries by row, of a chain the last; AnswerError says what to write."""
+    return read_chain(answer, part)[-1]
+
+
+def read_chain(answer: str, part: Matrix) -> list[Entries]:
+    """A = 2 [[1, 2]] = [[2, 4]] says one matrix twice: every one that is said, without its name."""
+    try:
+        first, *others = [side for side in split_outside(answer, "=") if side.strip("$` ")]
+    except (AnswerError, ValueError):
+        first, others = answer, []
+    if not others:
+        return [_read_one(first, part)]
+    try:
+        said = [_read_one(first, part)]
+    except AnswerError:
+        said = []  # only a name: \\nabla f =
+        if "\n" in first.strip() or ";" in first:
+            raise
+    return [*said, *(_read_one(side, part) for side in others)]
+
+
+def _read_one(answer: str, part: Matrix) -> Entries:
     read = read_rows(answer)
     rows = read.entries
     if not rows or not all(rows):
@@ -57,7 +78,12 @@ def shown(read: Entries) -> str:
 
 def judge_matrix(answer: str, part: Matrix, key: str) -> Judgement:
     """Each entry against the key's; what differs is named by its place, not by its value."""
-    want, got = read_matrix(key, part), read_matrix(answer, part)
+    want, chain = read_matrix(key, part), read_chain(answer, part)
+    judged = [_judge_one(got, want, part) for got in chain]
+    return next((each for each in judged if each.share < 1), judged[-1])
+
+
+def _judge_one(got: Entries, want: Entries, part: Matrix) -> Judgement:
     read_as = shown(got)
     size, asked, rows = got.size, want.size, got.rows
     if 1 in asked and size == asked[::-1] and size != asked and (got.is_flat or want.is_flat):
@@ -83,7 +109,7 @@ def judge_matrix(answer: str, part: Matrix, key: str) -> Judgement:
     return Judgement("different", 0.0, said, read_as=read_as)
 
 
-def _same(mine: Expr, right: Expr, part: Matrix, setting: Setting) -> bool:
+def _same(mine: Expr, right: Expr, part: Matrix, setting: QuestionSetting) -> bool:
     if part.tolerance and not names_in(mine) and not names_in(right):
         a, b = value_at(mine, {}), value_at(right, {})
         return a is not None and b is not None and abs(a - b) <= Decimal(str(part.tolerance))

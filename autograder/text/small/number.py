@@ -17,15 +17,22 @@ from autograder.text.verdict import Judgement
 EXAMPLE = "0.25, 3/8 or 4.9e3"
 SLACK = Decimal(10) ** -25  # of fifty digits: what working out √2 · √2 may lose
 
-_ABOUT = re.compile(r"^(?:\\approx|\\sim|~|=|about|approximately|approx\.?|roughly|ca\.?|circa)\s*", re.I)
+_ABOUT = re.compile(
+    r"^(?:\\approx|\\sim|~|=|about|approximately|approx\.?|roughly|around|nearly|ca\.?|circa)\s*", re.I
+)
 _BOUND = re.compile(
     r"(?<![A-Za-z\\])(?:at|most|least|less|more|than|under|below|above|up|not|no)(?![A-Za-z])", re.I
 )
 _CHAIN = re.compile(r"=|\\approx|\\sim(?![A-Za-z])")
-_NAMED = re.compile(r"^[^\W\d][\w\s(){}\\^]*?(?:=|\\sim|\\approx|:=)\s*")
+_NAMED = re.compile(
+    r"^[^\W\d]\w*\s*\([^()]{1,40}\)\s*(?:=|\\approx)\s*"  # P(X = 1) =
+    r"|^[^\W\d][\w\s(){}\\^]*?(?:=|\\sim|\\approx|:=)\s*"
+    r"|^(?:[A-Za-z]{1,20}\s+){1,6}(?:is|are|equals)\s+(?=[\d\\.~(+-]|about|approx|roughly|around)"
+)
 _UNIT = re.compile(
     r"(?<=[\d\s)}%!π$])[\s$]*(?:\\(?:text|mathrm|rm)\s*\{\s*)?([^\W\d][^\W\d_]*)\s*\}?\s*\$?\s*\.?$"
 )
+_IN_BRACKETS = re.compile(r"(?<=[\d%)}])\s+[(\[]\s*([A-Za-z]{1,20})\s*[)\]]$")  # 1.386 (nats)
 _COUNTED = re.compile(rf"(?<=[\d\s)}}])\s*({'|'.join(COUNTS)})$")  # 25.6 million parameters
 _MIXED = re.compile(r"(\d+)(?:\s+(\d+)\s*/\s*(\d+)|\s*\\[td]?frac\s*(?:\{(\d+)\}\{(\d+)\}|(\d)(\d)))$")
 _ONES = [
@@ -92,6 +99,7 @@ def _read_one(text: str, answer: str, part: Number) -> Quantity:
 
 
 def _split_unit(text: str, part: Number) -> tuple[str, str]:
+    text = _IN_BRACKETS.sub(r" \1", text)
     found = _UNIT.search(text)
     if (
         not found

@@ -20,8 +20,9 @@ _TIMES = re.compile(r"\s*(?:\\times|×|✕|⨯|\*)\s*|(?<=[\d\s)])\s*[xX]\s*(?=[
 _BY = re.compile(r"[\s-]+by[\s-]+|\s+[xX]\s+")
 _SCALAR = re.compile(r"(?:(?:an?|the)\s+)?(?:scalar|single number)", re.I)
 _NOUN = re.compile(
-    r"^(?:(?:an?|the)\s+)?(?:(?:tensor|matrix|array)\s+(?:of|with)\s+)?(?:shape|size)\s*(?:is|of|=|:)?\s+"
-    r"|^(?:an?|the)\s+|\s*-?\s*(?:matrix|tensor|array)$",
+    r"^(?:it\s+has\s+)?(?:(?:an?|the)\s+)?(?:(?:tensor|matrix|array)\s+(?:of|with)\s+)?(?:shape|size)"
+    r"\s*(?:is|of|=|:)?\s+"
+    r"|^(?:an?|the|tuple)\s+|\s*-?\s*(?:matrix|tensor|array)$",
     re.I,
 )
 _LONG = re.compile(
@@ -30,11 +31,19 @@ _LONG = re.compile(
 _AXIS_NAME = re.compile(r"^[^\W\d]\w*\s*[=:]\s*(?=\S)")  # N=32, H: 112
 _ROWS = re.compile(r"rows?\s*[:=]\s*(.+)|(.+?)\s*rows?", re.I)
 _COLUMNS = re.compile(r"(?:columns?|cols?)\s*[:=]\s*(.+)|(.+?)\s*(?:columns?|cols?)", re.I)
+_RUN = re.compile(
+    r"[(\[]\s*(?!.*\s(?:[xX]|by)\s)\w+(?:[/^*.]\w+)*(?:\s+\w+(?:[/^*.]\w+)*){2,}\s*[)\]]|\d+(?:-\d+){2,}"
+)
+_EACH_IN_BRACKETS = re.compile(r"\[[^\[\],;]+\](?:\s*\[[^\[\],;]+\])+")  # [16][3][32]
+_CHAINED = re.compile(r"\]\s*\[")
 
 
 def read_shape(answer: str, part: Shape) -> tuple[Expr, ...]:
     """The length of each axis; AnswerError says what to write."""
-    text = answer.strip().strip("$`").strip().rstrip(".")
+    text = answer.strip().strip("$`").strip().rstrip(".;")
+    if _RUN.fullmatch(text):  # (B T d), 3-32-32: a product or a difference, or axes?
+        raise AnswerError(f"cannot read '{text[:60]}': write the axes with commas, such as {EXAMPLE}")
+    text = _CHAINED.sub(", ", text) if _EACH_IN_BRACKETS.fullmatch(text) else text
     if _SCALAR.fullmatch(text):
         return ()
     if named := _rows_and_columns(text):
@@ -82,13 +91,16 @@ def judge_shape(answer: str, part: Shape, key: str) -> Judgement:
     read_as = shown(got)
     if len(got) != len(want):
         return Judgement("different", 0.0, "the number of axes is another one", read_as=read_as)
-    setting = setting_of(tuple(part.variables), ())
-    wrong = [
-        str(axis)
-        for axis, (mine, right) in enumerate(zip(got, want, strict=True))
-        if not equal(mine, right, setting)
-    ]
+    wrong = [str(axis) for axis, same in enumerate(_same_axes(got, want, part)) if not same]
+    if wrong and ("//" in answer or "//" in key):  # d // H is d/H where that is a length at all
+        mine, right = (read_shape(text.replace("//", "/"), part) for text in (answer, key))
+        wrong = [axis for axis in wrong if not _same_axes(mine, right, part)[int(axis)]]
     if not wrong:
         return Judgement("equal", 1.0, read_as=read_as)
     axes = f"axis {wrong[0]} differs" if len(wrong) == 1 else f"axes {', '.join(wrong)} differ"
     return Judgement("different", 0.0, f"{axes}, counted from 0", read_as=read_as)
+
+
+def _same_axes(got: tuple[Expr, ...], want: tuple[Expr, ...], part: Shape) -> list[bool]:
+    setting = setting_of(tuple(part.variables), ())
+    return [equal(mine, right, setting) for mine, right in zip(got, want, strict=True)]

@@ -29,7 +29,7 @@ VALUES = {
     "a half": "return torch.softmax(q @ k.T, 1).half()",
     "complex numbers": "return torch.softmax(q @ k.T, 1) + 0j",
     "whole numbers": "return torch.softmax(q @ k.T, 1).long()",
-    "a numpy array": "return torch.softmax(q @ k.T, 1).detach().numpy()",
+    "a numpy array in another precision": "return torch.softmax(q @ k.T, 1).detach().double().numpy()",
     "a masked array": (
         "import numpy; return numpy.ma.masked_array(numpy.zeros((len(q), len(k))), mask=True)"
     ),

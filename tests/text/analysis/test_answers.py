@@ -12,7 +12,7 @@ import pytest
 
 from autograder.course.model import Formula, Key, Problem, Solution
 from autograder.grade.submission import Grader
-from autograder.notebook.build import build_notebook
+from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from autograder.text.judge import judge_text, key_faults
 from tests.conftest import ROOT

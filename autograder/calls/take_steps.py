@@ -1,0 +1,179 @@
+"""Steps of a script become objects and values: the one place where they are taken, whoever's code it is.
+
+It runs beside a student's code, and for the reference alike, so it needs torch alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor, nn
+
+from autograder.calls.script_steps import Held, Step
+from autograder.calls.value_as_json import Node, OutputError, kind_of
+
+MOST_STEPS = 4096
+MOST_HELD = 4096
+NOT_THERE = object()
+
+
+class MissingError(Exception):
+    """The code has no such name."""
+
+
+class NeededError(BaseException):
+    """A stand-in has no value for a call; no `except Exception` of a student's is to stop it."""
+
+
+class Bench:
+    """The names of some code, and what the steps so far gave, by their numbers."""
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self._names = names
+        self._given: list[Any] = []
+        self._held: dict[int, Any] = {}
+        self._numbers: dict[int, int] = {}  # of objects, by their identity: they are kept alive
+        self._needed: tuple[list[Any], dict[str, Any]] | None = None
+
+    def object(self, held: Held) -> Any:
+        """What a number stands for."""
+        if held.number < len(self._given):
+            return self._given[held.number]
+        return self._held[held.number]
+
+    def hold(self, thing: Any) -> Node:
+        """A node for an object that stays here: the same number for the same object."""
+        number = self._numbers.setdefault(id(thing), MOST_STEPS + len(self._held))
+        if number == MOST_STEPS + len(self._held):
+            if len(self._held) >= MOST_HELD:
+                raise OutputError(f"it returned more than {MOST_HELD} objects")
+            self._held[number] = thing
+        return {"held": number, "type": kind_of(thing)}
+
+    def take(self, step: Step, make: Callable[[Any], Any]) -> Any:
+        """Do what the step says and keep what comes of it; `make` gives an argument as the code gets it."""
+        if step.seed is not None:
+            seed(step.seed)
+        value = self._take(step, make)
+        self._given.append(value)
+        return value
+
+    def _take(self, step: Step, make: Callable[[Any], Any]) -> Any:
+        args = [make(argument) for argument in step.args]
+        named = {name: make(argument) for name, argument in step.named.items()}
+        on: Any = self.object(step.on) if step.on is not None else None
+        match step.do:
+            case "call":
+                function = self._named(step.name)
+                if not callable(function):
+                    raise TypeError(f"{step.name} is {kind_of(function)}, nothing that can be called")
+                return function(*args, **named)
+            case "name":
+                return self._named(step.name)
+            case "put":
+                return leaf(args[0]) if step.name == "leaf" else args[0]
+            case "stand":
+                return self._stand_in(step.name, args[0])
+            case "needs":
+                return self._needed
+            case "method":
+                return (getattr(on, step.name) if step.name else on)(*args, **named)
+            case "get":
+                return attribute(on, step.name)
+            case "set":
+                owner, _, name = step.name.rpartition(".")
+                return setattr(attribute(on, owner) if owner else on, name, args[0])
+            case "load":
+                return load(on, named)
+            case "parameters":
+                return dict(nn.Module.named_parameters(_module(on)))
+            case "gradients":
+                return {name: p.grad for name, p in nn.Module.named_parameters(_module(on))}
+            case _:
+                return dict(nn.Module.state_dict(_module(on)))
+
+    def _stand_in(self, name: str, values: list[Any]) -> None:
+        """Put a function in the place of a name that gives these values, and then says what it is asked."""
+        left = iter(values)
+        self._needed = None
+
+        def stand_in(*args: Any, **named: Any) -> Any:
+            for value in left:
+                return value
+            self._needed = self._needed or (list(args), named)
+            raise NeededError(f"a value of {name} is needed")
+
+        assert isinstance(self._names, dict)
+        self._names[name] = stand_in
+
+    def _named(self, name: str) -> Any:
+        value = self._names.get(name, NOT_THERE)
+        if value is NOT_THERE:
+            raise MissingError(f"there is no {name}")
+        return value
+
+
+def seed(number: int = 0) -> None:
+    """Start from a random state that is known, so that a restart changes no result."""
+    random.seed(number)
+    numpy.random.seed(number)
+    torch.default_generator.manual_seed(number)
+
+
+def leaf(value: Any) -> Any:
+    """The value, its tensors of real numbers collecting gradients."""
+    for tensor in value if isinstance(value, list | tuple) else [value]:
+        if isinstance(tensor, Tensor) and tensor.is_floating_point():
+            tensor.requires_grad_()
+    return value
+
+
+def attribute(thing: Any, path: str) -> Any:
+    for name in path.split("."):
+        thing = (
+            thing[int(name)] if name.isdigit() and isinstance(thing, list | tuple) else getattr(thing, name)
+        )
+    return thing
+
+
+def load(thing: Any, weights: Mapping[str, Any]) -> None:
+    """Weights by name: into the parameters and buffers of a module, else into attributes."""
+    if not isinstance(thing, nn.Module):
+        for name, value in weights.items():
+            setattr(thing, name, value)
+        return
+    own = {**dict(nn.Module.named_parameters(thing)), **dict(nn.Module.named_buffers(thing))}
+    for name, value in weights.items():
+        if name not in own:
+            there = ", ".join(own) or "none"
+            raise AttributeError(
+                f"it has no parameter or buffer {name!r}; its parameters and buffers: {there}"
+            )
+        if own[name].shape != value.shape:
+            raise ValueError(
+                f"its {name!r} has shape {list(own[name].shape)}, which should be {list(value.shape)}"
+            )
+        with torch.no_grad():
+            own[name].copy_(value)
+
+
+def _module(thing: Any) -> nn.Module:
+    if not isinstance(thing, nn.Module):
+        raise TypeError(f"expected a torch.nn.Module, found {kind_of(thing)}")
+    return thing
+
+
+@contextmanager
+def precision(dtype: torch.dtype) -> Iterator[None]:
+    """New tensors are made in this precision meanwhile."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)

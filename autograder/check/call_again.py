@@ -1,0 +1,105 @@
+"""A function that fails is called again: on few numbers, or to see what does not fit in its line."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import linecache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor
+
+from autograder.calls.inputs import revive
+from autograder.calls.noting import Noting, take_notes
+from autograder.calls.requests_and_outcomes import Smallest
+from autograder.check.run_case import Called, call
+from autograder.check.time_limit import TooLong, guarded
+from autograder.diagnose.cell_statements import returns_in_loop
+from autograder.diagnose.crash import explain_crash, say_crash
+from autograder.diagnose.smallest import find_smallest
+from autograder.diagnose.squeezes import Tried, lost_axis
+from autograder.release.handout import CodeHandout, VisibleCase
+
+SECONDS = 2.0  # for all of it: a student waits
+
+
+@dataclass(frozen=True)
+class _HandedCase:
+    """A small case as it was handed out."""
+
+    case: VisibleCase
+
+    @property
+    def arguments(self) -> Sequence[Any]:
+        return self.case.arguments
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [want.name for want in self.case.expected.outputs]
+
+    @property
+    def many(self) -> bool:
+        return self.case.expected.many
+
+    @property
+    def right(self) -> Sequence[Tensor]:
+        return [want.values for want in self.case.expected.outputs]
+
+    @property
+    def is_steady(self) -> bool:
+        return True
+
+
+def look_small(
+    part: CodeHandout, function: Callable[..., Any], failing: VisibleCase, gave: Called
+) -> Smallest | None:
+    """The smallest of the cases that were handed out on which the function differs."""
+    if gave.status != "ok" or {*gave.kinds} != {"tensor"}:
+        return None
+    wanted = [want.values.shape for want in failing.expected.outputs]
+    shape = [value.shape for value in gave.outputs] != wanted
+    left = SECONDS
+    for case in part.small:
+        called = call(function, case, lambda seconds: None, left, arrays=part.numpy)
+        left -= called.seconds
+        if called.status in ("stopped", "too_long") or left <= 0:
+            return None
+        found = find_smallest(part.parameters, [_HandedCase(case)], [called], shape=shape)
+        if found is not None:
+            return found
+    return None
+
+
+def _cell_of(function: Callable[..., Any]) -> tuple[str, str]:
+    """The name and the text of the cell that defines a function; empty where it is not known."""
+    filename = getattr(getattr(function, "__code__", None), "co_filename", "")
+    return filename, "".join(linecache.getlines(filename)) if filename else ""
+
+
+def looping_words(function: Callable[..., Any]) -> str:
+    """A return that ends the function in the first round of a loop, if there is one."""
+    found = returns_in_loop(_cell_of(function)[1], getattr(function, "__name__", ""))
+    return found[1] if found else ""
+
+
+def squeezing_words(function: Callable[..., Any], tried: Sequence[Tried]) -> str:
+    """The squeeze() that can be the reason of what fails, if there is one."""
+    found = lost_axis(_cell_of(function)[1], tried)
+    return found.says if found else ""
+
+
+def stopping_words(function: Callable[..., Any], case: VisibleCase, error: str) -> str:
+    """What does not fit in the line at which the function stops; nothing where it is not known."""
+    filename, source = _cell_of(function)
+    if not source:
+        return ""
+    noting = Noting(lambda name: name == filename)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), guarded(SECONDS, lambda seconds: None):
+            notes = take_notes(function, [revive(argument) for argument in case.arguments], noting)
+    except (TooLong, SystemExit, KeyboardInterrupt):
+        return ""
+    crash = explain_crash(notes, source, None, error)
+    return say_crash(crash, source) if crash is not None and crash.shapes else ""

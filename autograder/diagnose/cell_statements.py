@@ -1,0 +1,126 @@
+"""A cell's source becomes the lines of its statements: where each begins, and how it reads on one line."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+MOST_SHOWN = 60  # characters of a line in a sentence
+
+
+def statements(source: str) -> dict[int, int]:
+    """For each line, the first line of the innermost statement on it; empty where it is no Python."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    found: dict[int, int] = {}
+    for node in ast.walk(tree):  # from the outside in
+        if isinstance(node, ast.stmt):
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                found[line] = node.lineno
+    return found
+
+
+def statement_at(source: str, line: int) -> ast.stmt | None:
+    """The innermost statement on a line."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    found = [
+        node
+        for node in ast.walk(tree)  # from the outside in
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return found[-1] if found else None
+
+
+def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
+    """The line of a return that ends a function in a loop's first round, whatever it gives; and the words."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    for loop in ast.walk(own[-1]) if own else ():
+        endless = isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
+        if not isinstance(loop, ast.For | ast.While) or endless:
+            continue
+        left = any(isinstance(node, ast.Continue | ast.Break) for node in ast.walk(loop))
+        line = next((each.lineno for each in loop.body if isinstance(each, ast.Return)), 0)
+        if line and not left:
+            where = f"stands inside the loop of line {loop.lineno}"
+            return line, f"{quote_line(source, line)}, {where}: only its first round is run"
+    return None
+
+
+@dataclass(frozen=True)
+class StatementLines:
+    """Where the statements of a cell begin, which of them return, the lines of functions without a name, and
+    the one return of its function (or 0).
+
+    `names` says that it returns several tensors by their names alone: nothing is worked out there.
+    """
+
+    begins: Mapping[int, int]
+    returns: frozenset[int]
+    ends: int
+    lambdas: frozenset[int] = frozenset()
+    names: bool = False
+
+    def start(self, line: int) -> int:
+        return self.begins.get(line, line)
+
+
+def read_layout(source: str, name: str) -> StatementLines:
+    """The layout of a cell that defines a function of that name."""
+    begins = statements(source)
+    if not begins:
+        return StatementLines({}, frozenset(), 0)
+    tree = ast.parse(source)
+    returns = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Return)}
+    own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    ends = [line for node in own[-1:] for line in sorted(returns) if _is_of(node, line)]
+    lambdas = {node.body.lineno for node in ast.walk(tree) if isinstance(node, ast.Lambda)}
+    end = ends[0] if len(ends) == 1 else 0
+    names = any(
+        isinstance(node, ast.Return) and node.lineno == end and _is_of_names(node) for node in ast.walk(tree)
+    )
+    return StatementLines(begins, frozenset(returns), end, frozenset(lambdas), names)
+
+
+def _is_of_names(node: ast.Return) -> bool:
+    value = node.value
+    return isinstance(value, ast.Tuple) and all(isinstance(each, ast.Name) for each in value.elts)
+
+
+def _is_of(function: ast.FunctionDef, line: int) -> bool:
+    """Whether a line is the function's, and not that of a function inside it."""
+    around = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.FunctionDef | ast.Lambda)
+        and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return len(around) == 1
+
+
+def from_first_line(source: str) -> str:
+    """A cell as it is run: without the blank lines that it begins with."""
+    lines = source.split("\n")
+    while len(lines) > 1 and not lines[0].strip():
+        del lines[0]
+    return "\n".join(lines)
+
+
+def read_line(source: str, line: int) -> str:
+    """One line of a source, shortened."""
+    text = source.split("\n")[line - 1].split("  #")[0].strip()
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN].rstrip()} …"
+
+
+def quote_line(source: str, number: int) -> str:
+    """A line in a sentence: its number and how it reads."""
+    return f"line {number}, `{read_line(source, number)}`"

@@ -1,0 +1,40 @@
+"""One label chosen out of several is compared with the right one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autograder.course.model import Choice, Key, Mistake
+from autograder.text.small.labels import label_of, undressed
+from autograder.text.verdict import Judgement
+
+SAME = (frozenset({"true", "t", "yes", "y"}), frozenset({"false", "f", "no", "n"}))  # of one label
+
+
+def judge_choice(answer: str, part: Choice, key: Key, mistakes: Sequence[Mistake] = ()) -> Judgement:
+    """Equality of labels; case, brackets and a full stop do not matter."""
+    label = read_choice(answer, part)
+    if label is None:
+        return Judgement("unparseable", 0.0, f"{answer.strip()[:40]!r} is none of {_labels(part)}")
+    if label == read_choice(key.answer, part):
+        return Judgement("correct", 1.0, read_as=label)
+    for mistake in mistakes:
+        if read_choice(mistake.answer, part) == label:
+            return Judgement("wrong", 0.0, mistake.says, read_as=label, mistake=mistake.id)
+    return Judgement("wrong", 0.0, f"({label}) is not the right choice", read_as=label)
+
+
+def read_choice(answer: str, part: Choice) -> str | None:
+    """The label that was meant, or None."""
+    meant = undressed(answer).strip("().:[]\"' ")
+    labels = {label.casefold(): label for label in part.options}
+    if meant in labels:
+        return labels[meant]
+    for words in SAME:
+        if meant in words and (found := [label for label in labels if label in words]):
+            return labels[found[0]] if len(found) == 1 else None
+    return label_of(meant, part.options)
+
+
+def _labels(part: Choice) -> str:
+    return ", ".join(f"({label})" for label in part.options)
