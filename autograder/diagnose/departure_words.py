@@ -21,4 +21,4 @@ def say_departure(found: Departure, source: str) -> str:
             f"up to {quote_line(source, found.after)}, your tensors are those of a right solution; "
             f"{here}, is the first whose result a right solution does not have"
         )
-    return f"{here}, has a result that a right solution does not have, made from what it has"
+    return f"{here}, is the first whose result a right solution does not have"
