@@ -39,7 +39,7 @@ def test_the_attacks_come_to_nothing_where_an_ordinary_user_grades(home: Path) -
     done = subprocess.run(
         [
             *(sys.executable, "-m", "tests.attacks.ordinary_user", str(UID)),
-            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests),
+            *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", *tests),
         ],
         cwd=ROOT,
         env={
