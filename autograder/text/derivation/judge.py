@@ -58,7 +58,9 @@ def judge_derivation(answer: str, part: Derivation, key: str) -> Judgement:
     if false:
         share = max(0.0, 1 - len(false) / max(1, min(len(steps), part.steps + 1)))
         share = 0.0 if share == 1 or len(steps) == len(false) else share
-        return Judgement("different", share, _said(false), read_as=read_as, mistake=f"line_{false[0].line}")
+        return Judgement(
+            "different", share, _said(false, steps), read_as=read_as, mistake=f"line_{false[0].line}"
+        )
     if unsure is not None:
         said = f"line {unsure.line} could not be decided for certain: your instructor will look at it"
         return Judgement("undecided", 0.0, said, read_as=read_as, mistake="undecided")
@@ -73,16 +75,16 @@ def judge_derivation(answer: str, part: Derivation, key: str) -> Judgement:
     return Judgement("equal", 1.0, read_as=read_as)
 
 
-def _said(false: list[DerivationStep]) -> str:
+def _said(false: list[DerivationStep], steps: list[DerivationStep]) -> str:
     first, *others = false
     said = (
         f"line {first.line}: {first.shown} does not follow from {first.before}"
         if first.before
-        else f"line {first.line}: {first.shown} is not what the derivation starts from"
+        else f"line {first.line}: {first.shown} is not equal to what is asked for"
     )
     if others:
         return f"{said}; nor does line {', '.join(str(step.line) for step in others)} from the one before it"
-    return f"{said}; the lines after it follow from one another"
+    return said if first is steps[-1] else f"{said}; the lines after it follow from one another"
 
 
 def _wanted(key: str, scope: Scope) -> tuple[Node, ...]:
