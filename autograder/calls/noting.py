@@ -29,7 +29,9 @@ EXITS = frozenset(
     {"item", "tolist", "numpy", "__array__", "__float__", "__complex__", "__int__", "__index__"}
 )
 UNFILLED = frozenset({"empty", "empty_like", "new_empty"})
-COMPUTED, CHOSEN, RESHAPED = range(3)  # what an operation does with entries
+COMPUTED, CHOSEN, RESHAPED, UNSURE = range(
+    4
+)  # what an operation does with entries; or it is not known of which
 RESHAPING = frozenset({"reshape", "view", "flatten", "unflatten", "reshape_as", "view_as", "ravel"})
 # What keeps a part of the entries: that it is right says little of the others.
 CHOOSING = frozenset(
@@ -96,7 +98,8 @@ class Note:
 
     `calls` are the lines that called the function of that line, the innermost first, `site` is the number of
     that chain of calls, and `step` that of the operation, from wherever it is called. The kind of a note is
-    CHOSEN where it has only a part of what is in its sources, or a part decided it.
+    CHOSEN where it has only a part of what is in its sources, or a part decided it; UNSURE where numbers that
+    had left torch may have gone into it.
     """
 
     place: int
@@ -119,10 +122,9 @@ class Stop:
 
 @dataclass(frozen=True, eq=False)
 class Notes:
-    """The tensors of one call in order; of those from `unsure` on, not all sources may be known."""
+    """The tensors of one call in order."""
 
     notes: tuple[Note, ...] = ()
-    unsure: int = MOST_NOTES
     whole: bool = True  # not cut short
     stop: Stop | None = None
 
@@ -136,6 +138,16 @@ def tensors_in(value: Any, depth: int = 3) -> Iterator[Tensor]:
             yield from tensors_in(each, depth - 1)
     elif depth and isinstance(value, dict):
         yield from tensors_in(list(value.values()), depth - 1)
+
+
+def _has_numbers(value: Any, depth: int = 3) -> bool:
+    """Whether a number that is not whole, or numpy's, is in an argument."""
+    if isinstance(value, float | complex | np.ndarray | np.generic):
+        return True
+    if isinstance(value, list | tuple | dict):
+        within = value.values() if isinstance(value, dict) else value
+        return depth == 0 or any(_has_numbers(each, depth - 1) for each in within)
+    return False
 
 
 class OperationSpot(NamedTuple):
@@ -180,7 +192,7 @@ class Notebook:
     room: int = MOST_NUMBERS
     taken: list[Note] = field(default_factory=list)
     whole: bool = True
-    unsure: int = MOST_NOTES
+    left: bool = False  # whether numbers have left torch
     _places: dict[Place, int] = field(default_factory=dict)
     _of: dict[int, tuple[Tensor, int]] = field(default_factory=dict)  # by identity, which it keeps alive
     _sites: dict[Place, int] = field(default_factory=dict)
@@ -226,15 +238,12 @@ class Notebook:
         known = self._of.get(id(tensor))
         return self.taken[known[1]].line if known else 0
 
-    def leave(self) -> None:
-        self.unsure = min(self.unsure, len(self.taken))
-
     def places(self) -> dict[int, Place]:
         """The operation that each number of a place stands for."""
         return {number: place for place, number in self._places.items()}
 
     def notes(self) -> Notes:
-        return Notes(tuple(self.taken), self.unsure, self.whole)
+        return Notes(tuple(self.taken), self.whole)
 
 
 class Noting(TorchFunctionMode):
@@ -254,7 +263,7 @@ class Noting(TorchFunctionMode):
         if name in UNFILLED:
             result.zero_()  # what lies in memory by chance is not to be compared
         if name in EXITS and isinstance(args[0], Tensor) and args[0].is_floating_point():
-            self.book.leave()
+            self.book.left = True
         if name == "backward":
             self._roots = list(tensors_in(args[0]))
         made = [args[0]] if name == "__setitem__" else list(tensors_in(result))
@@ -268,6 +277,8 @@ class Noting(TorchFunctionMode):
                 # A gradient is what its root makes it, whatever line reads it.
                 sources, spot = self._roots, self._as_root(spot)
             kind = CHOSEN if name in CHOOSING else RESHAPED if name in RESHAPING else COMPUTED
+            if self.book.left and (not sources or _has_numbers([args, kwargs])):
+                kind = UNSURE
             for number, tensor in enumerate(made):
                 written = any(tensor is source for source in sources)
                 (self.book.retake if written else self.book.take)(tensor, spot.at(number), sources, kind)
@@ -306,7 +317,7 @@ def _stop(error: Exception, is_own: Callable[[str], bool]) -> Stop | None:
 
 def pack_notes(notes: Notes) -> tuple[Tensor, Tensor, str]:
     """Whole numbers that tell of each note, all the values in a row, and where it stopped."""
-    numbers = [int(notes.whole), notes.unsure, len(notes.notes)]
+    numbers = [int(notes.whole), len(notes.notes)]
     for note in notes.notes:
         numbers += [note.place, note.line, note.values.ndim, *note.values.shape]
         numbers += [
@@ -351,7 +362,7 @@ def _read(numbers: Tensor, values: Tensor) -> Notes:
     if len(numbers) > MOST_NOTES * (MOST_SOURCES + MOST_CALLS + 40) or len(values) > MOST_NUMBERS:
         raise ValueError("there are too many notes")
     said, flat = iter(numbers.tolist()), values.numpy()
-    whole, unsure, count = (_bounded(next(said, -1), MOST_NOTES) for _ in range(3))
+    whole, count = (_bounded(next(said, -1), MOST_NOTES) for _ in range(2))
     notes, start = [], 0
     for position in range(count):
         place, line = _bounded(next(said, -1), MOST_NOTES), _bounded(next(said, -1), 1 << 20)
@@ -361,7 +372,7 @@ def _read(numbers: Tensor, values: Tensor) -> Notes:
         )
         calls = tuple(_bounded(next(said, -1), 1 << 20) for _ in range(_bounded(next(said, -1), MOST_CALLS)))
         site, step = (_bounded(next(said, -1), MOST_NOTES) for _ in range(2))
-        kind = _bounded(next(said, -1), RESHAPED)
+        kind = _bounded(next(said, -1), UNSURE)
         size = 1
         for length in shape:
             size = _bounded(size * length, MOST_NUMBERS)
@@ -371,7 +382,7 @@ def _read(numbers: Tensor, values: Tensor) -> Notes:
             Note(place, line, flat[start : start + size].reshape(shape), sources, calls, site, step, kind)
         )
         start += size
-    return Notes(tuple(notes), unsure, bool(whole))
+    return Notes(tuple(notes), bool(whole))
 
 
 def _bounded(number: int, most: int) -> int:

@@ -59,12 +59,16 @@ def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
 @dataclass(frozen=True)
 class StatementLines:
     """Where the statements of a cell begin, which of them return, the lines of functions without a name, and
-    the one return of its function (or 0)."""
+    the one return of its function (or 0).
+
+    `names` says that it returns several tensors by their names alone: nothing is worked out there.
+    """
 
     begins: Mapping[int, int]
     returns: frozenset[int]
     ends: int
     lambdas: frozenset[int] = frozenset()
+    names: bool = False
 
     def start(self, line: int) -> int:
         return self.begins.get(line, line)
@@ -80,7 +84,16 @@ def read_layout(source: str, name: str) -> StatementLines:
     own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
     ends = [line for node in own[-1:] for line in sorted(returns) if _is_of(node, line)]
     lambdas = {node.body.lineno for node in ast.walk(tree) if isinstance(node, ast.Lambda)}
-    return StatementLines(begins, frozenset(returns), ends[0] if len(ends) == 1 else 0, frozenset(lambdas))
+    end = ends[0] if len(ends) == 1 else 0
+    names = any(
+        isinstance(node, ast.Return) and node.lineno == end and _is_of_names(node) for node in ast.walk(tree)
+    )
+    return StatementLines(begins, frozenset(returns), end, frozenset(lambdas), names)
+
+
+def _is_of_names(node: ast.Return) -> bool:
+    value = node.value
+    return isinstance(value, ast.Tuple) and all(isinstance(each, ast.Name) for each in value.elts)
 
 
 def _is_of(function: ast.FunctionDef, line: int) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from autograder.calls.noting import Notes, Stop
+from autograder.calls.noting import UNSURE, Notes, Stop
 from autograder.diagnose.alike import is_plain
 from autograder.diagnose.cell_statements import quote_line, statement_at, statements
 from autograder.diagnose.intermediates import Right
@@ -163,7 +163,7 @@ def _first_odd(notes: Notes, right: Right, source: str, names: Mapping[str, None
         if fine[position] or _kind(note.values.shape) in usual:
             continue
         tree = statement_at(source, note.line)
-        made = position < notes.unsure and all(fine[p] for p in note.sources) and note.sources
+        made = note.kind != UNSURE and all(fine[p] for p in note.sources) and note.sources
         if (
             made
             and isinstance(tree, ast.Assign)

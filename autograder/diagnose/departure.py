@@ -8,21 +8,22 @@ answered, or has what the student has up to one other line. Everything else gets
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from autograder.calls.noting import COMPUTED, RESHAPED, Note, Notes, Values
+from autograder.calls.noting import RESHAPED, UNSURE, Note, Notes, Values
 from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
 from autograder.diagnose.cell_statements import StatementLines
 from autograder.diagnose.intermediates import Right
-from autograder.diagnose.reference_tensors import Known, before, stacked
+from autograder.diagnose.reference_tensors import before, stacked
+from autograder.diagnose.roles import Roles
 from autograder.diagnose.sound import View
 
 MOST_TRIES = 200  # calls of the reference
-MOST_ROLES = 30  # that are tried for one operation
 PRICE = 5  # how many calls one with notes is worth
 LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account for
 
@@ -87,6 +88,10 @@ class _DepartureSearch:
         return View(self.notes, self.right, frozenset(wrong))
 
     @cached_property
+    def roles(self) -> Roles:
+        return Roles(self.notes, self.right, self.view)
+
+    @cached_property
     def _wrong(self) -> list[int]:
         """The outputs that are not right."""
         pairs = zip(self.outputs, self.right.outputs, strict=True)
@@ -115,18 +120,25 @@ class _DepartureSearch:
         lines = {line: self._sites(line, union) for line in self._in_order(union)}
         first = [line for line, sites in lines.items() if self._is_first_of_all(sites, union)]
         for line, sites in lines.items():
-            explained = any(self._explains(site, anywhere=line in first) for site in sites)
+            explained = line in first and any(self._explains(site) for site in sites)
             spoilt = line in first and any(self._is_spoilt(site) for site in sites)
+            if line in first and not self.is_second:
+                explained = explained or self._explain_together(sites)
             if explained or spoilt or line in certain:
                 found = self._named(line, sites)
-                return found and (self._earlier(line, union) or found)
+                if self.is_second:
+                    return found
+                return found and (self._earlier(line, union) or self._unless_handed_over(found, sites))
+        shared = None if self.is_second else self._shared(union)
+        if shared is not None:
+            return shared
         for line in first:
             if any(self._is_one_of_two(site, lines) for site in lines[line]):
                 return self._named(line, lines[line])
         return None
 
     def _named(self, line: int, sites: Sequence[int]) -> Departure | None:
-        if min(sites) >= self.taken.unsure:
+        if all(self.notes[p].kind == UNSURE for p in sites):
             return None
         return Departure(line, self._last_right(sites[0], line), beside=self._beside)
 
@@ -155,9 +167,14 @@ class _DepartureSearch:
             if is_plain(self.outputs[number]):
                 return None  # zeros, say, are what a right solution has somewhere too
             turned = same(self.outputs[number], self.right.outputs[number])
-            if line and (turned or line in self.layout.returns):
+            missing = self.layout.names and not self._has(self.right.outputs[number])
+            if line and (turned or missing or line in self.layout.returns):
                 return Departure(line, returns=True)
         return Departure(self.layout.ends, returns=True) if self.layout.ends else None
+
+    def _has(self, values: Values) -> bool:
+        """Whether a tensor is among the student's."""
+        return any(same(note.values, values) for note in self.notes if note.line)
 
     def _earlier(self, line: int, union: set[int]) -> Departure | None:
         """A line before it with a right tensor that goes into it, and is not the one that belongs there."""
@@ -165,35 +182,147 @@ class _DepartureSearch:
         left = [source for p in union if self._lines[p] == line for source in self.notes[p].sources]
         while left:
             here = left.pop()
-            note = self.notes[here]
             if here not in found and here not in union and self._lines[here]:
                 found.add(here)
-                left += note.sources if note.kind != COMPUTED or self._lines[here] == line else ()
+                left += self.notes[here].sources
+        tried = set[int]()
         for position in sorted(found):
             users = {later for later, note in enumerate(self.notes) if position in note.sources}
-            if self._lines[position] == line or is_plain(self.notes[position].values):
+            place = self.notes[position].place
+            if self._lines[position] == line or is_plain(self.notes[position].values) or place in tried:
                 continue
-            if not users <= union | found:
+            if not users <= union | found or self._comes_again(position):
                 continue
-            if self._stands_elsewhere(position):
+            tried.add(place)
+            alone = all(self.notes[p].sources == (position,) for p in users & union)
+            if self._stands_elsewhere(position, turned=alone and self._is_laid_out_alike(position)):
                 return Departure(self._lines[position], beside=self._beside)
         return None
 
-    def _stands_elsewhere(self, position: int) -> bool:
+    def _is_laid_out_alike(self, position: int) -> bool:
+        """Whether all that a tensor is made from has its axes in the reference's order."""
+        theirs = [self.right.notes.notes[rows[0]].values for rows in self.right.rounds.values()]
+        made_from = [self.notes[p] for p in self.notes[position].sources]
+        # A transpose on the way to a product is no other order.
+        made_from = [self.notes[note.sources[0]] if len(note.sources) == 1 else note for note in made_from]
+        wide = [note.values for note in made_from if note.values.ndim > 1]
+        return bool(wide) and all(any(close(values, other) for other in theirs) for values in wide)
+
+    def _shared(self, union: set[int]) -> Departure | None:
+        """A right tensor that goes into several wrong lines, in the place of one that is made from it."""
+        for position, note in enumerate(self.notes):
+            if not note.line or not self.view.fine[position] or is_plain(note.values):
+                continue
+            users = self._users(position) & union
+            if len(self._lines_of(users) - {self._lines[position]}) < 2:
+                continue
+            whole = self.right.known.whole(note.values)
+            if any(
+                place not in whole and self._answers_alike(place, others, position)
+                for place, others in self.roles.of(self.view.series[note.place])
+            ):
+                return Departure(self._lines[position], beside=self._beside)
+        return None
+
+    def _users(self, position: int) -> set[int]:
+        """What is made from a tensor, or from the same with its axes in another order."""
+        found = set[int]()
+        as_it_is = {position}
+        for later in range(position + 1, len(self.notes)):
+            note = self.notes[later]
+            if as_it_is & {*note.sources}:
+                alike = len(note.sources) == 1 and same(note.values, self.notes[position].values)
+                (as_it_is if alike else found).add(later)
+        return found
+
+    def _unless_handed_over(self, found: Departure, sites: Sequence[int]) -> Departure | None:
+        """Nothing where a function inside is called, and would do with two of its tensors exchanged."""
+        callers = {self.notes[p].calls[0] for p in sites if self.notes[p].calls}
+        if not callers or found.line in callers:
+            return found
+        handed = [
+            [self.notes[p].values for p in series]
+            for series in self.view.series.values()
+            if self._lines[series[0]] in callers and all(self.view.fine[p] for p in series)
+        ]
+        stacks = [each[0] if len(each) == 1 else stacked(each) for each in handed]
+        placed = [
+            (place, arranged)
+            for values in stacks
+            if values is not None
+            for place in sorted(self.right.known.whole(values))
+            if len(self.right.rounds[place]) == 1
+            for arranged in [next(arrangements(values, self._theirs(place)[0].shape), None)]
+            if arranged is not None
+        ]
+        for (one, mine), (two, other) in itertools.combinations(placed, 2):
+            if one == two or mine.shape != other.shape or self.tries[0] <= 0:
+                continue
+            self.tries[0] -= 1
+            answer = self.right.answer({one: [other], two: [mine]})
+            if answer is not None and self._as_returned(answer):
+                return None
+        return found
+
+    def _explain_together(self, sites: Sequence[int]) -> bool:
+        """Whether the reference answers what the student did, given the tensors of several operations."""
+        instead: dict[int, list[Values]] = {}
+        for site in reversed(sites):
+            series = self.view.series[self.notes[site].place]
+            made_from = self.roles.near(site)
+            for place, others in self.roles.of(series, anywhere=False):
+                if place not in instead and made_from & self.right.near.get(place, set()):
+                    instead[place] = others
+                    break
+        if len(instead) < 2 or self.tries[0] <= 0:
+            return False
+        self.tries[0] -= 1
+        self._beside = ()
+        answer = self.right.answer(instead)
+        return (
+            answer is not None
+            and self._as_returned(answer)
+            and count_different(self.outputs) >= LEAST_NUMBERS
+        )
+
+    def _comes_again(self, position: int) -> bool:
+        """Whether a later operation gives the very same: then this one may be meant, and that one a slip."""
+        mine = self.notes[position]
+        return any(
+            note.place != mine.place and note.line and np.array_equal(note.values, mine.values)
+            for note in self.notes[position + 1 :]
+        )
+
+    def _stands_elsewhere(self, position: int, *, turned: bool) -> bool:
         """Whether a right tensor, as it is, stands for another of the reference that is not made from it.
 
-        One that is made from it lacks a step: that may as well be meant for the line that uses it.
+        With `turned`, it may be the same with its axes exchanged: next comes what takes no other tensor.
+        One that is made from it lacks a step: that may as well be meant for the line that uses it. The rounds
+        of a loop stand there together: each may be right, and all of them the same.
         """
-        note = self.notes[position]
-        if len(self.view.series[note.place]) > 1:
+        known, series = self.right.known, self.view.series[self.notes[position].place]
+        mine = [self.notes[p].values for p in series]
+        together = mine[0] if len(mine) == 1 else stacked(mine)
+        if together is None:
             return False
-        later = self.right.made_from(self.right.known.find(note.values))
-        for place, others in self._roles([position]):
-            if place in later or not np.array_equal(others[0].reshape(-1), note.values.reshape(-1)):
+        whole = known.whole(together)
+        parts = set().union(*(known.find(values) for values in mine))
+        later = self.right.made_from(parts)
+        flat = np.concatenate([values.reshape(-1) for values in mine])
+        for place, others in self.roles.of(series):
+            if not np.array_equal(np.concatenate([other.reshape(-1) for other in others]), flat):
+                continue
+            if place in whole and not (turned and len(series) == len(others) == 1):
+                continue
+            if place in later and not known.find(self._theirs(place)[0]) & (parts - whole):
                 continue
             if self._answers_alike(place, others, position):
                 return True
         return False
+
+    def _theirs(self, place: int) -> list[Values]:
+        """The reference's own tensors of an operation."""
+        return [self.right.notes.notes[p].values for p in self.right.rounds[place]]
 
     def _lines_of(self, positions: set[int]) -> set[int]:
         return {self._lines[p] for p in positions}
@@ -213,8 +342,13 @@ class _DepartureSearch:
     def _twins(self) -> Iterator[tuple[int, int]]:
         """Two lines that make the same right tensor out of the arguments, each for itself."""
         notes, seen = self.notes, dict[bytes, int]()
-        for position, note in enumerate(notes[: self.taken.unsure]):
-            made = note.line > 0 and note.sources and all(notes[p].line == 0 for p in note.sources)
+        for position, note in enumerate(notes):
+            made = (
+                note.line > 0
+                and note.kind != UNSURE
+                and note.sources
+                and all(self.view.fine[p] for p in note.sources)
+            )
             if not made or len(self.view.series[note.place]) > 1 or is_plain(note.values):
                 continue
             first = seen.setdefault(note.values.tobytes(), position)
@@ -241,23 +375,22 @@ class _DepartureSearch:
 
         Unless `anywhere`, what stands for a result itself explains nothing.
         """
-        roles = self._roles(self.view.series[self.notes[position].place], anywhere=anywhere)
+        roles = self.roles.of(self.view.series[self.notes[position].place], anywhere=anywhere)
         return any(self._answers_alike(place, others, position) for place, others in roles)
 
     def _answers_alike(self, place: int, others: Sequence[Values], position: int) -> bool:
         """Whether the reference gives the student's results with other tensors in one place."""
         self.tries[0] -= 1
-        answer = self.right.answer(place, others) if self.tries[0] >= 0 else None
+        answer = self.right.answer({place: others}) if self.tries[0] >= 0 else None
         self._beside = ()
         if answer is None or not self._as_returned(answer):
             return False
         if count_different(self.outputs) < LEAST_NUMBERS:
-            found = self.right.exchanged(place, others)
+            found = self.right.exchanged({place: others})
             gained = self._gained(found, position) if found else ()
             if count_different([*self.outputs, *gained]) < LEAST_NUMBERS:
                 return False
-        theirs = [self.right.notes.notes[p].values for p in self.right.rounds[place]]
-        self._beside = tuple(zip(others, theirs, strict=False))
+        self._beside = tuple(zip(others, self._theirs(place), strict=False))
         return True
 
     def _gained(self, found: Right, position: int) -> list[Values]:
@@ -270,9 +403,9 @@ class _DepartureSearch:
         """Whether, given the student's tensors of an operation, the reference departs at one other line."""
         if self.is_second:
             return False
-        for place, others in self._roles(self.view.series[self.notes[position].place], anywhere=False):
+        for place, others in self.roles.of(self.view.series[self.notes[position].place], anywhere=False):
             self.tries[0] -= PRICE
-            found = self.right.exchanged(place, others) if self.tries[0] >= 0 else None
+            found = self.right.exchanged({place: others}) if self.tries[0] >= 0 else None
             if found is None:
                 continue
             other = _DepartureSearch(
@@ -283,71 +416,14 @@ class _DepartureSearch:
             alone = any(self._explains(site) for site in lines.get(other.line, ()))
             needed = other.beside and not alone and self.tries[0] >= 0
             if needed or count_different(self._gained(found, position)) >= LEAST_NUMBERS:
-                theirs = [self.right.notes.notes[p].values for p in self.right.rounds[place]]
-                self._beside = tuple(zip(others, theirs, strict=False))
+                self._beside = tuple(zip(others, self._theirs(place), strict=False))
                 return True
         return False
-
-    def _roles(self, series: Sequence[int], *, anywhere: bool = True) -> list[tuple[int, list[Values]]]:
-        """Where in the reference the student's tensors could stand; not for a result, unless `anywhere`.
-
-        First come tensors that are made from the same as the student's, then those that the student lacks.
-        """
-        notes, found = self.right.notes.notes, []
-        made_from = self._near(series[0])
-        for place, theirs in self.right.rounds.items():
-            wanted = [notes[p].values for p in theirs]
-            if notes[theirs[0]].line == 0 or place in self.right.given:
-                continue
-            if not anywhere and any(same(wanted[-1], output) for output in self.right.outputs):
-                continue
-            for number, others in enumerate(self._instead(series, wanted)):
-                if not all(close(mine, want) for mine, want in zip(others, wanted, strict=True)):
-                    alike = len(made_from & self.right.near.get(place, set()))
-                    found.append((-alike, place in self._played, number, place, others))
-        found.sort(key=lambda each: each[:3])
-        return [(place, others) for *_, place, others in found[:MOST_ROLES]]
-
-    def _near(self, position: int) -> set[int]:
-        """The places of the reference that have what a note is made from, up to two steps back."""
-        notes = self.notes
-        sources = {p for source in notes[position].sources for p in (source, *notes[source].sources)}
-        return {
-            place for p in sources if self.view.fine[p] for place in self.right.known.find(notes[p].values)
-        }
-
-    @cached_property
-    def _played(self) -> set[int]:
-        """The places of the reference whose tensors the student has."""
-        mine = Known(tuple(Note(p, 1, note.values) for p, note in enumerate(self.notes) if note.line))
-        notes = self.right.notes.notes
-        return {place for place, rows in self.right.rounds.items() if mine.has(notes[rows[-1]].values)}
 
     def _as_returned(self, found: Sequence[Values]) -> bool:
         return len(found) == len(self.outputs) and all(
             close(mine, theirs) for mine, theirs in zip(self.outputs, found, strict=True)
         )
-
-    def _instead(self, series: Sequence[int], wanted: Sequence[Values]) -> Iterator[list[Values]]:
-        """The student's tensors of one operation, in shapes in which they can stand for the reference's."""
-        values = [self.notes[p].values for p in series]
-        shapes = [want.shape for want in wanted]
-        if len(values) == len(wanted):
-            ways = [list(arrangements(v, shape)) for v, shape in zip(values, shapes, strict=True)]
-            if len({len(way) for way in ways}) == 1 and ways[0]:
-                yield from (list(way) for way in zip(*ways, strict=True))
-            if [v.shape for v in values] != shapes:
-                yield values
-        lasts = [self.notes[p].values for p in self.view.lasts(series)]
-        filled = lasts[0] if len(lasts) == 1 else stacked(lasts) if lasts else None
-        if len(wanted) == 1:
-            for whole in (stacked(values), filled):
-                if whole is not None:
-                    yield from ([arranged] for arranged in arrangements(whole, shapes[0]))
-        elif len(set(shapes)) == 1 and (len(values) == 1 or filled is not None):
-            whole = values[-1]
-            for arranged in arrangements(whole, (len(wanted), *shapes[0])):
-                yield list(arranged)
 
     # ---------------------------------------------------------------- what comes before
 

@@ -14,6 +14,9 @@ from torch.overrides import TorchFunctionMode
 from autograder.calls.expected import Planned
 from autograder.calls.inputs import revive
 from autograder.calls.noting import (
+    CHOOSING,
+    CHOSEN,
+    COMPUTED,
     UNFILLED,
     Notebook,
     Notes,
@@ -29,21 +32,25 @@ from autograder.diagnose.torch_written_out import Step, inside
 
 MOST_NOTES, MOST_NUMBERS = 4000, 400_000  # a reference has more than a student's function: see `inside`
 LINEAR = frozenset({"add", "sub", "mul", "div", "__rsub__"})
+MOST_ADDENDS = 8  # of a sum that may be added up in another order
 PRODUCTS = frozenset({"matmul", "mm", "mv", "bmm"})
+
+Others = Mapping[Place, Sequence[Values]]
 
 
 class _Watching(TorchFunctionMode):
     """Every result of a reference's operations passes `see`, and what lies inside some of them.
 
-    With `at`, other tensors are put in the place of those that one operation gives, round by round.
+    `instead` are tensors that are put in the place of those that an operation gives, round by round.
     """
 
-    def __init__(
-        self, is_own: Callable[[str], bool], at: Place | None = None, others: Sequence[Values] = ()
-    ) -> None:
+    def __init__(self, is_own: Callable[[str], bool], instead: Others) -> None:
         super().__init__()
         self.book = Notebook(MOST_NOTES, MOST_NUMBERS)
-        self._is_own, self._at, self._others, self._round = is_own, at, others, 0
+        self.instead = instead
+        self._kind = COMPUTED
+        self._is_own, self._rounds = is_own, dict.fromkeys(instead, 0)
+        self._addends: dict[int, tuple[Tensor, list[Tensor]]] = {}
         self._products: dict[int, tuple[Tensor, Tensor, Tensor]] = {}  # by identity: what, of what
         self._sums: dict[int, tuple[Tensor, tuple[Any, ...]]] = {}
 
@@ -55,6 +62,7 @@ class _Watching(TorchFunctionMode):
         result = func(*args, **kwargs)
         if name in UNFILLED:
             result.zero_()
+        self._kind = CHOSEN if name in CHOOSING else COMPUTED
         spot = spot_now(self._is_own)
         sources = list(tensors_in([args, kwargs]))
         if name == "__setitem__":
@@ -71,6 +79,8 @@ class _Watching(TorchFunctionMode):
                 self._products[id(result)] = (result, args[0], args[1])
             elif name in LINEAR:
                 self._sums[id(result)] = (result, args)
+            if name == "add":
+                self._addends[id(result)] = (result, self._added(args))
             return result
         if type(result) is tuple or type(result) is list:
             return type(result)(
@@ -85,6 +95,11 @@ class _Watching(TorchFunctionMode):
         yield from inside(func, args, kwargs, result)
         if name in PRODUCTS and len(args) == 2:
             yield from self._grouped(*args)
+        if name == "add":
+            addends = self._added(args)
+            for left_out in addends[:-1] if 2 < len(addends) <= MOST_ADDENDS else ():
+                others = [each for each in addends if each is not left_out]
+                yield "added", sum(others[1:], others[0]), partial(torch.add, left_out)
         if name in ("sum", "mean") and id(args[0]) in self._sums:
             for term in self._sums[id(args[0])][1]:
                 if isinstance(term, Tensor) and term.shape == args[0].shape:
@@ -103,16 +118,22 @@ class _Watching(TorchFunctionMode):
         except RuntimeError:  # shapes that fit one way only
             return
 
+    def _added(self, args: Sequence[Any]) -> list[Tensor]:
+        """All that a sum is added up from."""
+        tensors = [arg for arg in args if isinstance(arg, Tensor)]
+        return [each for arg in tensors for each in self._addends.get(id(arg), (arg, [arg]))[1]]
+
     def _looks_into(self, spot: OperationSpot) -> bool:
         return True
 
     def _see(
         self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
     ) -> Any:
-        if spot.place == self._at:
-            other = torch.from_numpy(self._others[self._round].copy()).to(tensor.dtype)
-            self._round += 1
-            tensor = tensor.copy_(other) if written else other
+        if spot.place in self.instead:
+            other = self.instead[spot.place][self._rounds[spot.place]]
+            self._rounds[spot.place] += 1
+            exchanged = torch.from_numpy(other.copy()).to(tensor.dtype)
+            tensor = tensor.copy_(exchanged) if written else exchanged
         return tensor
 
 
@@ -123,7 +144,9 @@ class _Noting(_Watching):
         self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
     ) -> Any:
         tensor = super()._see(tensor, spot, sources, written=written)
-        (self.book.retake if written else self.book.take)(tensor, spot._replace(lines=(1,)), sources)
+        (self.book.retake if written else self.book.take)(
+            tensor, spot._replace(lines=(1,)), sources, self._kind
+        )
         return tensor
 
 
@@ -131,7 +154,7 @@ class _Exchanging(_Watching):
     """Looks no closer than it must."""
 
     def _looks_into(self, spot: OperationSpot) -> bool:
-        return self._at is not None and _is_step(self._at) and spot.place == self._at[:-2]
+        return any(_is_step(place) and spot.place == place[:-2] for place in self.instead)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,18 +209,18 @@ class Right:
                 found.add(note.place)
         return found - places
 
-    def answer(self, place: int, others: Sequence[Values]) -> tuple[Values, ...] | None:
-        """What the reference gives, the tensors of one operation being these."""
-        mode = _Exchanging(_own(self.reference), self.places[place], others)
+    def answer(self, instead: Mapping[int, Sequence[Values]]) -> tuple[Values, ...] | None:
+        """What the reference gives, the tensors of some operations being these."""
+        mode = _Exchanging(_own(self.reference), {self.places[n]: others for n, others in instead.items()})
         try:
             return _run(self.reference, self.call, mode)
         except Exception:  # another shape may fit nowhere
             return None
 
-    def exchanged(self, place: int, others: Sequence[Values]) -> Right | None:
-        """The reference, the tensors of one operation being these."""
+    def exchanged(self, instead: Mapping[int, Sequence[Values]]) -> Right | None:
+        """The reference, the tensors of some operations being these."""
         try:
-            return _note(self.reference, self.call, self.places[place], others)
+            return _note(self.reference, self.call, {self.places[n]: others for n, others in instead.items()})
         except Exception:
             return None
 
@@ -214,13 +237,11 @@ def _is_step(place: Place) -> bool:
 
 def note_reference(reference: Callable[..., Any], call: Planned) -> Right | None:
     """The intermediates of the reference; None where there are too many."""
-    return _note(reference, call)
+    return _note(reference, call, {})
 
 
-def _note(
-    reference: Callable[..., Any], call: Planned, at: Place | None = None, others: Sequence[Values] = ()
-) -> Right | None:
-    mode = _Noting(_own(reference), at, others)
+def _note(reference: Callable[..., Any], call: Planned, instead: Others) -> Right | None:
+    mode = _Noting(_own(reference), instead)
     outputs = _run(reference, call, mode)
     notes = mode.book.notes()
     if outputs is None or not notes.whole:
@@ -232,8 +253,11 @@ def _run(reference: Callable[..., Any], call: Planned, mode: _Watching) -> tuple
     """What the reference returns while it is watched; None where that is no real tensors."""
     arguments = [revive(argument) for argument in call.arguments]
     for position, argument in enumerate(arguments):
-        for tensor in tensors_in(argument):
-            mode.book.take(tensor, OperationSpot(("argument", position)))
+        place = ("argument", position)
+        if place in mode.instead and isinstance(argument, Tensor):
+            arguments[position] = torch.from_numpy(mode.instead[place][0].copy()).to(argument.dtype)
+        for tensor in tensors_in(arguments[position]):
+            mode.book.take(tensor, OperationSpot(place))
     with mode:
         value = reference(*arguments)
     found = list(tensors_in(value))

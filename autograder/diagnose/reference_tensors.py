@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from autograder.calls.noting import Note, Values
+from autograder.calls.noting import CHOSEN, Note, Values
 from autograder.diagnose.alike import CLOSE, VERY_CLOSE, factor, is_plain, same
 
 MOST_ROUNDS = 64  # of a loop
@@ -106,6 +106,17 @@ class Known:
                     found |= places
         return found
 
+    def whole(self, values: Values) -> set[int]:
+        """The places that have these values and no more."""
+        mine = (values, -values) if np.isfinite(values).all() else ()
+        return {
+            place
+            for want, places in self._tensors
+            if want.size == values.size
+            for place in places
+            if any(same(signed, want, VERY_CLOSE) for signed in mine)
+        }
+
     @cached_property
     def _all(self) -> list[tuple[int, Values]]:
         found = [(note.place, note.values) for note in self.notes]
@@ -113,6 +124,8 @@ class Known:
             whole = stacked([self.notes[p].values for p in positions])
             if whole is not None:
                 found.append((place, whole))
+                if self.notes[positions[0]].kind != CHOSEN:  # a loop may run either way
+                    found.append((place, whole[::-1]))
         return [(place, values) for place, values in found if not is_plain(values)]
 
     @cached_property

@@ -173,6 +173,9 @@ class Grader:
         talks = requests_for(calls, part.after, self.solution.answers[part.after], limits)
         try:
             ended = run(talks).outcomes
+            for outcome in ended:
+                if outcome.status == "machine":  # which marks it would have, nobody knows
+                    return _disturbed(part, outcome.error)
             expected = [self._expected(call) for call in calls]
             return judge_again(part, calls, expected, talks, ended, self._mistakes[part.name], own)
         except (CourseError, SandboxError):

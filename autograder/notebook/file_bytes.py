@@ -17,9 +17,10 @@ from typing import Any
 from autograder.errors import AnswerError
 
 MB = 2**20
-MAX_BYTES = 128 * MB  # of a file, unpacked
+MAX_BYTES = 512 * MB  # of a file, unpacked: what a worker has room for
 MAX_CONTENT = 64 * MB  # of what is left without outputs
 MAX_VALUES = 2_000_000  # of JSON, each of which takes memory many times its size in the file
+MAX_STEPS = 4_000_000  # to find the outputs of a large file: strings outside of them, brackets inside
 MAX_CELLS = 20_000
 LARGE = MB  # below it, outputs and strange bytes do no harm
 AGAIN = "download it again from Jupyter (File, Download) and hand in the .ipynb"
@@ -44,6 +45,7 @@ SCRIPT = re.compile(rb"\s*(?:#|import |from |def |\"\"\"|%%)")
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.S)
 _SKIPPED = (b'"outputs"', b'"widgets"')
 _OPENING = re.compile(rb"\s*:\s*[\[{]")
+_NEXT_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+([\[\]{}])', re.S)
 _COMMA = re.compile(r'("[^"\\]*+(?:\\.[^"\\]*+)*+")|,(?=\s*[\]}])', re.S)
 
 
@@ -107,7 +109,6 @@ def _content(data: bytes) -> bytes:
         data = data.decode(encoding, "replace").rstrip("\0\ufffd").encode("utf-8", "replace")
     data = data.removeprefix(b"\xef\xbb\xbf").rstrip(b"\0 \t\r\n")
     if len(data) > LARGE:
-        _refuse_many(data.count(b'"') // 2 + sum(data.count(sign) for sign in (b"[", b"{")))
         data = b"".join(_without_outputs(data))
     if len(data) > MAX_CONTENT:
         raise AnswerError(f"the notebook has {len(data) / MB:.0f} MB beside its outputs; {_most()}")
@@ -126,17 +127,31 @@ def _most() -> str:
 
 def _without_outputs(data: bytes) -> Iterator[bytes]:
     """The pieces between the values of outputs and widgets, each of which gives way to an empty list."""
-    kept, depth, opened = 0, 0, 0
-    for token in _TOKEN.finditer(data):
-        if opened:
-            depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(token[0], 0)
-            if depth == 0:
-                yield data[kept:opened]
-                yield b"[]"
-                kept, opened = token.end(), 0
-        elif token[0] in _SKIPPED and (opening := _OPENING.match(data, token.end())):
-            opened = opening.end() - 1
+    kept, place, steps = 0, 0, 0
+    while token := _TOKEN.search(data, place):
+        place, steps = token.end(), steps + 1
+        if token[0] in _SKIPPED and (opening := _OPENING.match(data, place)):
+            yield data[kept:place]
+            yield b":[]"
+            kept, taken = _after_brackets(data, opening.end(), MAX_STEPS - steps)
+            place, steps = kept, steps + taken
+        if steps >= MAX_STEPS:
+            raise AnswerError(f"the file has too many values for a notebook; {_most()}")
     yield data[kept:]
+
+
+def _after_brackets(data: bytes, start: int, most: int) -> tuple[int, int]:
+    """Where the brackets that are open once close, or the end where they do not; and how many were seen."""
+    depth, place = 1, start
+    for seen in range(1, most + 1):
+        found = _NEXT_BRACKET.match(data, place)
+        if found is None:
+            return len(data), seen
+        place = found.end()
+        depth += 1 if found[1] in b"[{" else -1
+        if depth == 0:
+            return place, seen
+    return place, most
 
 
 def _text(data: bytes) -> str:

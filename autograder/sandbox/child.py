@@ -14,6 +14,10 @@ from autograder.sandbox import child_answers, wire
 from autograder.sandbox.answer_time import Account, AnswerWatch, OverdueError, StandstillError
 from autograder.sandbox.warm_parent import FROM_OUTSIDE, Exit, NoRoomError, WarmParent
 
+# Whoever is refused memory and does not look dies of one of these.
+OF_MEMORY = frozenset((signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV))
+SHORT = "the machine has less memory to give than a notebook is allowed (memory_mb)"
+
 
 @dataclass(frozen=True)
 class ChildEnd:
@@ -111,6 +115,8 @@ class Child:
                 raise self._stop(error) from None
             if {key: header.get(key) for key in each.label} != each.label:
                 raise wire.FrameError("the answer belongs to another request")
+            if header.get("limit") == "memory" and self._parent.is_short_of_memory():
+                raise MachineError(SHORT)
             yield header, answer
 
     def _receive(self, watch: AnswerWatch, order: ChildRequest) -> tuple[dict[str, Any], bytes]:
@@ -177,6 +183,8 @@ class Child:
         if -exit.code in FROM_OUTSIDE:
             name = signal_name(-exit.code)
             raise MachineError(f"its process was ended from outside ({name}), perhaps for lack of memory")
+        if -exit.code in OF_MEMORY and self._parent.is_short_of_memory():
+            raise MachineError(SHORT)
         if exit.code < 0:
             return ChildEnd("crashed", f"the process died of {signal_name(-exit.code)}")
         return ChildEnd("crashed", f"the process left by itself with exit code {exit.code}")

@@ -68,6 +68,8 @@ class Tier:
             "isolated": self.isolated,
             "die_with_parent": self.name == "landlock",
             "room_mb": self.room_mb,
+            # Behind a namespace or under another number the kernel counts the threads of one child alone.
+            "shares_user": self.name != "bubblewrap" and not self.drop and not self.room_mb,
         }
 
 

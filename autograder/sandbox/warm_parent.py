@@ -24,6 +24,7 @@ from autograder.sandbox.wire import Channel, ClosedError, DeadlineError, FrameEr
 # What takes longer than these is not a matter of load: the parent is stopped or gone, and replaced.
 START_SECONDS = 900
 ANSWER_SECONDS = 120
+END_SECONDS = 20
 MACHINE = (errno.EAGAIN, errno.ENOMEM)  # what a machine without room says to a fork
 UID_BASE = 0x70000000  # far above real users; a process id on top makes it this parent's own
 # Then a new parent, so that nothing it may leak adds up; its three seconds of imports must not add up either.
@@ -62,6 +63,7 @@ class WarmParent:
 
     def __init__(self, tier: Tier, imports: Sequence[str] = ()) -> None:
         self.forks = 0
+        self._confines = tier.isolated
         self.spent = False
         self._dying = False
         self._lines: list[dict[str, Any]] = []
@@ -172,6 +174,14 @@ class WarmParent:
         found = self._next("usage", ANSWER_SECONDS)["usage"]
         return None if found is None else Usage(**found)
 
+    def is_short_of_memory(self) -> bool:
+        """Whether the machine has less memory to give than the child, or one like it, is allowed."""
+        try:
+            self._control.sendall(b'{"op": "room"}\n')
+        except OSError as error:
+            raise ParentGoneError("it ended") from error
+        return bool(self._next("short", ANSWER_SECONDS)["short"])
+
     def await_child(self, seconds: float) -> Exit | None:
         """How the child ended; None if it is not known so soon."""
         try:
@@ -195,6 +205,9 @@ class WarmParent:
         if self._process.returncode is not None and self._log.closed:
             return
         self._control.close()
+        if not self._confines and self.forks:  # it is to end what its child may have started
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(END_SECONDS)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()

@@ -119,6 +119,94 @@ FOUND = {
         "column_attention",
         HEAD + "    s = q.T @ k  # slip\n    a = torch.softmax(s, 0)\n    return v @ a\n",
     ),
+    "the same head in every round": Written(
+        "self_attention",
+        SELF
+        + """    heads = []
+    for i in range(len(WQ)):
+        a = torch.softmax((h_in @ WQ[i].T) @ (h_in @ WK[i].T).T, dim=1)
+        v = h_in @ WV[0].T  # slip
+        heads.append(a @ v)
+    return torch.cat(heads, dim=1)
+""",
+    ),
+    "a neighbour that is picked on its own line": Written(
+        "blank_language_model",
+        "def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):\n    left = h_fwd[t]  # slip\n"
+        "    right = h_bwd[t + 1]\n    return torch.softmax(e @ (W_fwd @ left + W_bwd @ right), 0)\n",
+    ),
+    "an argument turned round": Written(
+        "convolution_models",
+        """def sequence_convolution(x, W, b):
+    weight = W.flip(0).permute(2, 1, 0)  # slip
+    y = torch.nn.functional.conv1d(x.T[None], weight, padding=len(W) // 2)
+    return y[0].T + b
+""",
+    ),
+    "a bias that the reference begins with": Written(
+        "convolution_models",
+        """def sequence_convolution(x, W, b):
+    y = torch.nn.functional.conv1d(x.T[None], W.permute(2, 1, 0), padding=len(W) // 2)
+    y = y[0].T
+    return y - b  # slip
+""",
+    ),
+    "weights that are turned where they are used": Written(
+        "column_attention",
+        """def column_attention_head(H, Q, K, V):
+    X = H.T
+    weights = torch.softmax((X @ Q.T) @ (X @ K.T).T, dim=1)
+    out = weights.T @ (X @ V.T)  # slip
+    return out.T
+""",
+    ),
+    "one result for two": Written(
+        "column_attention",
+        """def column_attention_head_backward(H, Q, K, V, G):
+    q, k, v = Q @ H, K @ H, V @ H
+    A = torch.softmax(k.T @ q, dim=0)
+    dA = v.T @ G
+    dS = A * (dA - (A * dA).sum(0))
+    dq = k @ dS
+    dk = q @ dS.T
+    dv = G @ A.T
+    dH = Q.T @ dq + K.T @ dk + V.T @ dv
+    dQ = dq @ H.T
+    dK = dq @ H.T  # slip
+    return dH, dQ, dK, dv @ H.T
+""",
+    ),
+    "a step that two lines miss": Written(
+        "column_attention",
+        """def column_attention_head_backward(H, Q, K, V, G):
+    q, k, v = Q @ H, K @ H, V @ H
+    A = torch.softmax(k.T @ q, dim=0)
+    dS = A * (v.T @ G)  # slip
+    dq = k @ dS
+    dk = q @ dS.T
+    dv = G @ A.T
+    dH = Q.T @ dq + K.T @ dk + V.T @ dv
+    return dH, dq @ H.T, dk @ H.T, dv @ H.T
+""",
+    ),
+    "a result that lacks a step, returned by its name": Written(
+        "dot_product_attention",
+        """def dot_product_attention(q, keys, values):
+    alpha = torch.softmax(keys @ q, 0)
+    for n in range(len(values)):
+        context = alpha[n] * values[n]  # slip
+    return alpha, context
+""",
+    ),
+    "beside numpy": Written(
+        "dot_product_attention",
+        """def dot_product_attention(q, keys, values):
+    e = np.exp(keys.numpy() @ q.numpy())
+    alpha = torch.from_numpy(e / e.sum())
+    context = (alpha[:, None] * values).mean(0)  # slip
+    return alpha, context
+""",
+    ),
     "padding on one side": Written(
         "convolution_models",
         """def sequence_convolution(x, W, b):
@@ -144,6 +232,25 @@ SILENT = {
     e = np.exp(keys.numpy() @ q.numpy())
     alpha = torch.from_numpy(e / e.sum() ** 2)
     return alpha, alpha @ values
+""",
+    ),
+    "pieces joined in the other order, which the reference never joins": Written(
+        "blank_language_model",
+        """def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
+    W = torch.cat([W_bwd, W_fwd], dim=1)
+    h = torch.cat([h_fwd[t - 1], h_bwd[t + 1]])
+    return torch.softmax(e @ (W @ h), 0)
+""",
+    ),
+    "two tensors exchanged where a function is called, or in it": Written(
+        "multihead_feedforward",
+        """def attend(H, q, k, v):
+    scores = torch.einsum("dn,dm->nm", k @ H, q @ H)
+    return v @ H @ scores.softmax(0)
+
+def multihead_ff(H, Q, K, V, W_ff, b_ff):
+    stacked = torch.vstack([attend(H, K[i], Q[i], V[i]) for i in range(len(Q))])
+    return torch.sigmoid(W_ff @ stacked + b_ff[:, None])
 """,
     ),
     "an answer of zeros": Written(

@@ -16,6 +16,7 @@ from autograder.sandbox.inside import landlock, seccomp
 from autograder.sandbox.inside.libc import libc
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_KEEPCAPS, PR_SET_NO_NEW_PRIVS = 1, 4, 8, 38
+PR_SET_CHILD_SUBREAPER = 36
 PR_CAPBSET_DROP, CAPABILITY_VERSION_3, DAC_READ_SEARCH = 24, 0x20080522, 1 << 2
 MAX_OPEN_FILES = 256
 DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo")
@@ -120,11 +121,18 @@ def give_up(confinement: Confinement, parent: int, threads_of_user: int, ruleset
         if os.getppid() != parent:
             os._exit(1)
     if ruleset is None:
+        keep_the_orphans()
         return
     prctl(PR_SET_NO_NEW_PRIVS, 1, "refuse new privileges")
     landlock.enforce(ruleset)
     os.close(ruleset)
     seccomp.load(seccomp.filter_for(os.getpid(), platform.machine()))
+
+
+def keep_the_orphans() -> None:
+    """What this process starts stays below it, also where a process in between ends."""
+    if LINUX:
+        prctl(PR_SET_CHILD_SUBREAPER, 1, "keep orphans")
 
 
 def prepare() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import errno
 import json
 import os
@@ -261,8 +262,22 @@ def limit_of(error: BaseException) -> str:
     return "threads" if "can't start new thread" in text else ""
 
 
-def serve(shell: shells.CellShell, reader: int, writer: int) -> None:
+def bound_threads(most: int) -> None:
+    """Refuse further threads as the system does where there are so many, the first one included.
+
+    The kernel may count all that one user runs, other submissions too: this count is the child's own.
+    """
+
+    def refuse(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "_thread.start_new_thread" and _thread._count() + 1 >= most:
+            raise RuntimeError("can't start new thread")
+
+    sys.addaudithook(refuse)
+
+
+def serve(shell: shells.CellShell, reader: int, writer: int, threads: int) -> None:
     """Run until the judge closes the pipe; never returns to the caller's code."""
+    bound_threads(threads)
     printed = shells.Printed()
     sys.stdout = sys.stderr = printed
     seed()
