@@ -10,10 +10,10 @@ from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide, drawn_points, value_at
 from autograder.text.analysis.evaluate import Point
 from autograder.text.analysis.read import Side, world_of
-from autograder.text.analysis.render import plain
 from autograder.text.analysis.scope import Scope
-from autograder.text.analysis.tree import Name, Node, add, free_names, neg, walk
 from autograder.text.derivation.read import DerivationLine, read_derivation
+from autograder.text.expression.render import plain
+from autograder.text.expression.tree import Expr, Sym, add, names_in, neg, walk
 from autograder.text.verdict import Judgement
 
 LONGER = 2  # times as long as the key: whether such a last line is a result is for a person to say
@@ -87,7 +87,7 @@ def _said(false: list[DerivationStep], steps: list[DerivationStep]) -> str:
     return said if first is steps[-1] else f"{said}; the lines after it follow from one another"
 
 
-def _wanted(key: str, scope: Scope) -> tuple[Node, ...]:
+def _wanted(key: str, scope: Scope) -> tuple[Expr, ...]:
     """The result at which the key's own derivation ends: an expression, or the two sides of an equation."""
     try:
         lines = read_derivation(key, scope)
@@ -104,7 +104,7 @@ def _wanted(key: str, scope: Scope) -> tuple[Node, ...]:
 # ---------------------------------------------------------------- expressions
 
 
-def _steps(lines: tuple[DerivationLine, ...], wanted: tuple[Node, ...], world: World) -> list[DerivationStep]:
+def _steps(lines: tuple[DerivationLine, ...], wanted: tuple[Expr, ...], world: World) -> list[DerivationStep]:
     """Every side against the one before; the first against what is to be worked out."""
     start = wanted[0]
     steps: list[DerivationStep] = []
@@ -127,7 +127,7 @@ def _follows(side: Side, before: Side, world: World) -> Decision:
     return decisions.pop() if len(decisions) == 1 else Decision.UNDECIDED
 
 
-def _length(node: Node) -> int:
+def _length(node: Expr) -> int:
     return sum(1 for _ in walk(node))
 
 
@@ -135,11 +135,11 @@ def _length(node: Node) -> int:
 
 
 def _equation_steps(
-    lines: tuple[DerivationLine, ...], wanted: tuple[Node, ...], world: World
+    lines: tuple[DerivationLine, ...], wanted: tuple[Expr, ...], world: World
 ) -> list[DerivationStep]:
     """Every equation against the one before; the last is the key's."""
     steps: list[DerivationStep] = []
-    before: tuple[Node, Node] | None = None
+    before: tuple[Expr, Expr] | None = None
     for line in lines:
         if len(line.sides) != 2:
             raise AnswerError(
@@ -152,21 +152,21 @@ def _equation_steps(
         before = mine
     assert before is not None
     decision = _implied(before, (wanted[0], wanted[1]), world)
-    if decision != Decision.DIFFERENT and isinstance(wanted[0], Name) and before[0] != wanted[0]:
+    if decision != Decision.DIFFERENT and isinstance(wanted[0], Sym) and before[0] != wanted[0]:
         decision = Decision.UNDECIDED
     if all(step.decision != Decision.DIFFERENT for step in steps):
         steps.append(DerivationStep(lines[-1].number, decision, _shown(before), "the equations before it"))
     return steps
 
 
-def _shown(sides: tuple[Node, ...]) -> str:
+def _shown(sides: tuple[Expr, ...]) -> str:
     return " = ".join(plain(side) for side in sides)
 
 
-def _implied(mine: tuple[Node, Node], before: tuple[Node, Node], world: World) -> Decision:
+def _implied(mine: tuple[Expr, Expr], before: tuple[Expr, Expr], world: World) -> Decision:
     """Whether an equation holds wherever the one before does: tried where that can be solved for one name."""
     residual, other = (world.place(add(left, neg(right))) for left, right in (before, mine))
-    names = sorted(free_names(residual) & set(world.scope.names) - set(world.scope.matrices))
+    names = sorted(set(names_in(residual)) & set(world.scope.names) - set(world.scope.matrices))
     compared = trivial = 0
     for name in names:
         for point in drawn_points(residual, other, world):
@@ -186,7 +186,7 @@ def _implied(mine: tuple[Node, Node], before: tuple[Node, Node], world: World) -
     return Decision.DIFFERENT if trivial == compared else Decision.EQUAL
 
 
-def _root(residual: Node, name: str, point: Point) -> Decimal | None:
+def _root(residual: Expr, name: str, point: Point) -> Decimal | None:
     """The value of a name at which a residual that is linear in it vanishes."""
     at = [
         value_at(residual, Point({**point.values, name: Decimal(x)}, point.scope, point.seed))
