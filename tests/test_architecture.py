@@ -1,8 +1,10 @@
-"""Imports point down, and heavy dependencies stay in their rooms: proved from the imports themselves."""
+"""Imports point down, heavy dependencies stay in their rooms, and a name tells what it is: read from the code itself."""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,40 @@ ROOMS = {
         "classroom",
     },
 }
+
+# File names that stand in several rooms, since they are one idea there.
+SAME_FILES = {
+    "code": "parts of the kind Code: in the check and in the marks",
+    "tests": "parts of the kind Tests: in the check and in the marks",
+    "modules": "parts of the kind Module: as they are written, and as they are proved",
+    "properties": "what must hold of a function: as it is written, decided, checked, marked and proved",
+    "judge": "an answer and its key become a verdict: one for each language of written answers",
+    "read": "an answer's text becomes trees: one for each language",
+    "tree": "what an answer's text becomes: one for each language",
+    "render": "a tree becomes text again: one for each language",
+    "lexer": "an answer's text becomes tokens: one for each language",
+    "names": "letters become names that the question declares: one for each language",
+    "evaluate": "a tree becomes numbers: one for each language",
+    "compare": "an answer beside its key: one for each language",
+    "usual_mistakes": "what an answer is, beside its key: one for each language",
+}
+# Class names that stand in several modules, since they are one idea there.
+SAME_CLASSES = {
+    "Add": "a node of a tree, in each language of written answers",
+    "Call": "a node of a tree, in each language of written answers",
+    "Mul": "a node of a tree, in each language of written answers",
+    "Num": "a node of a tree, in each language of written answers",
+    "Pow": "a node of a tree, in each language of written answers",
+    "Number": "a number: the kind of part, and the node of an equation's tree",
+    "Shape": "the shape of a tensor: the kind of part, and what an equation's value has",
+    "NoValue": "a formula has no value at a point: in each language",
+    "Output": "one of the answers to a part with several outputs: in each language",
+    "Parser": "tokens become a tree: in each language",
+    "Side": "what stands on one side of an equals sign: in each language",
+}
+LONGEST = 500  # lines of a module
+# Readers of one grammar each, still to be taken apart; nothing is added here.
+STILL_LONG = {"text/analysis/parse.py", "text/equation/parser.py", "text/growth/statement.py"}
 
 
 def room(module: str) -> str:
@@ -110,6 +146,82 @@ def test_imports_point_down():
 
 def test_heavy_dependencies_stay_in_their_rooms():
     assert misplaced(modules()) == []
+
+
+def sources() -> dict[str, str]:
+    return {
+        path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+def repeated(names: Iterable[str], known: Iterable[str]) -> list[str]:
+    return sorted(name for name, count in Counter(names).items() if count > 1 and name not in known)
+
+
+def file_names(found: dict[str, str]) -> list[str]:
+    return [Path(path).stem for path in found if not path.endswith("__init__.py")]
+
+
+def class_names(found: dict[str, str]) -> list[str]:
+    return [
+        node.name
+        for text in found.values()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ClassDef)
+    ]
+
+
+def engines_in_init(found: dict[str, str]) -> list[str]:
+    """What an __init__.py defines; it may load a name late, and no more."""
+    return [
+        f"{path}: {node.name}"
+        for path, text in found.items()
+        if path.endswith("__init__.py")
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name != "__getattr__"
+    ]
+
+
+def too_long(found: dict[str, str]) -> list[str]:
+    return [
+        path for path, text in found.items() if len(text.splitlines()) > LONGEST and path not in STILL_LONG
+    ]
+
+
+def test_no_file_name_occurs_twice_but_for_one_idea():
+    assert repeated(file_names(sources()), SAME_FILES) == []
+
+
+def test_no_class_name_occurs_twice_but_for_one_idea():
+    assert repeated(class_names(sources()), SAME_CLASSES) == []
+
+
+def test_no_engine_stands_in_an_init_file():
+    assert engines_in_init(sources()) == []
+
+
+def test_no_module_is_too_long_to_read():
+    assert too_long(sources()) == []
+
+
+def test_what_is_said_to_be_one_idea_stands_in_several_rooms():
+    found = sources()
+    assert set(SAME_FILES) == set(repeated(file_names(found), ()))
+    assert set(SAME_CLASSES) == set(repeated(class_names(found), ()))
+
+
+def test_the_tests_of_names_and_lengths_can_fail():
+    found = {
+        "calls/compare.py": "class Call: ...",
+        "cost/compare.py": "class Call: ...",
+        "cost/__init__.py": "def fit(): ...",
+        "cost/long.py": "\n" * (LONGEST + 1),
+    }
+    assert repeated(file_names(found), ()) == ["compare"]
+    assert repeated(class_names(found), ()) == ["Call"]
+    assert engines_in_init(found) == ["cost/__init__.py: fit"]
+    assert too_long(found) == ["cost/long.py"]
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbgrader.api import Gradebook
-
 from autograder.classroom.feedback_pages import by_notebook, rewrite_page
 from autograder.course.load import Course
 from autograder.course.model import Prose
@@ -17,7 +15,7 @@ from autograder.errors import UsageError
 from autograder.gradebook.absent import make_place
 from autograder.gradebook.by_hand import HandMarks
 from autograder.gradebook.late import Deadlines, read_deadlines
-from autograder.gradebook.open_gradebook import NAME, address, open_gradebook, shown
+from autograder.gradebook.open_gradebook import NAME, Gradebook, address, open_gradebook, shown
 from autograder.gradebook.said_by_person import AnswerPlace
 
 

@@ -161,11 +161,9 @@ class Phrases:
         number = self._number(tree)
         if number:
             return number
-        if not names:
-            return "what depends on no argument"
         axes = self.observed.axes(self.program.of(tree).number) if self.program.has(tree) else ()
         shape = f" [{', '.join(axes)}]" if axes and all(axes) else ""
-        return f"{VAGUE} {joined(names)}{shape}"
+        return f"{VAGUE} {joined(names)}{shape}" if names else f"what depends on sizes alone{shape}"
 
     def _number(self, tree: ast.AST) -> str:
         """A number by its value, or by the axis whose length it is."""
@@ -182,12 +180,7 @@ class Phrases:
         if not self.program.has(tree):
             return []
         function = self.program.of(tree).function
-        names = {
-            name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Name)
-            for name in self._names(function, node.id)
-        }
+        names = {name for read in names_in(tree) for name in self._names(function, read)}
         return [name for name in self.program.parameters if name in names]
 
     def _short(self, tree: ast.AST, depth: int) -> str:
@@ -199,8 +192,9 @@ class Phrases:
             case ast.UnaryOp(operand=value):
                 inner = self._short(value, depth + 1)
                 return inner if inner in self.program.parameters else ""
-            case ast.Subscript(value=value):
-                return self._short(value, depth + 1)
+            case ast.Subscript(value=value, slice=index):
+                inner = self._short(value, depth + 1)
+                return f"what is read from {inner}" if inner and self._looks_up(index) else inner
             case ast.Attribute(value=value, attr=attr) if attr in VIEWS:
                 return self._short(value, depth + 1)
             case ast.BinOp(left=left, op=ast.MatMult(), right=right):
@@ -211,6 +205,10 @@ class Phrases:
                 return self._call(tree, depth)
             case _:
                 return ""
+
+    def _looks_up(self, index: ast.AST) -> bool:
+        """Whether an index is a tensor of places: what is read with it has other axes."""
+        return self.program.has(index) and self.observed.kind(self.program.of(index).number) == "tensor"
 
     def _name(self, tree: ast.Name, name: str, depth: int) -> str:
         if not self.program.has(tree):
@@ -356,7 +354,7 @@ class Phrases:
     def _read(
         self, value: ast.AST, function: int, flows: dict[tuple[int, str], frozenset[str]]
     ) -> frozenset[str]:
-        names = [node.id for node in ast.walk(value) if isinstance(node, ast.Name)]
+        names = names_in(value)
         found: frozenset[str] = frozenset()
         for name in names:
             found |= flows.get((function, name), frozenset())
@@ -364,6 +362,22 @@ class Phrases:
 
     def _names(self, function: int, name: str) -> frozenset[str]:
         return self._flows.get((function, name), frozenset())
+
+
+SIZES = frozenset(["shape", "dtype", "ndim", "device"])
+
+
+def names_in(tree: ast.AST) -> Iterator[str]:
+    """The names whose values are read; not those of which the size or the dtype alone is."""
+    match tree:
+        case ast.Attribute(attr=attr) if attr in SIZES:
+            return
+        case ast.Call(func=ast.Name(id="len")) | ast.Call(func=ast.Attribute(attr="size" | "numel" | "dim")):
+            return
+        case ast.Name(id=name):
+            yield name
+    for child in ast.iter_child_nodes(tree):
+        yield from names_in(child)
 
 
 def joined(names: list[str]) -> str:

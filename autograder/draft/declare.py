@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from autograder.course.model import Equation, Tensor
+from autograder.draft.equation_axes import MARKS, OCCURS, axis_of, occurrences
 from autograder.draft.formulas import assumed
-from autograder.draft.indices import MARKS, OCCURS, axis_of, occurrences
 from autograder.errors import AnswerError
 
 _CHANCE = re.compile(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from autograder.course.model import Growth, Key
-from autograder.draft.indices import axis_of, occurrences, softmaxes, spaceless
+from autograder.draft.equation_axes import axis_of, occurrences, softmaxes, spaceless
 from autograder.errors import AnswerError, CourseError
 from autograder.text.analysis.decide import Decision, World, decide
 from autograder.text.analysis.read import read_outputs
@@ -25,7 +25,7 @@ _SIGN = re.compile(r"(?<![<>!])=|\\in(?![A-Za-z])|\\le(?:q|sim)?(?![A-Za-z])|\\a
 
 
 @dataclass(frozen=True)
-class Steps:
+class EquationCost:
     """What one equation takes: the axes of its result, and those over which it sums or normalises.
 
     `inner` are the summed axes that are written as capitals: inner products, often worked out serially.
@@ -37,7 +37,7 @@ class Steps:
     runs: tuple[str, ...]
 
 
-def steps_of(lines: Sequence[str], *, by_term: bool = True) -> tuple[Steps, ...]:
+def steps_of(lines: Sequence[str], *, by_term: bool = True) -> tuple[EquationCost, ...]:
     """The steps of each equation in index notation, or of each of its terms; a line that is none has none."""
     found = []
     for line in lines:
@@ -48,7 +48,7 @@ def steps_of(lines: Sequence[str], *, by_term: bool = True) -> tuple[Steps, ...]
     return tuple(found)
 
 
-def _steps(outer: list[str], right: str) -> Steps:
+def _steps(outer: list[str], right: str) -> EquationCost:
     inner = _indices(right)
     under = [index for indices, _ in softmaxes(right) for index in indices]
     if ";" in right:  # put end to end: nothing is summed
@@ -57,7 +57,7 @@ def _steps(outer: list[str], right: str) -> Steps:
         outer = [index for index in inner if index[0].islower()]
     reduced = [*(index for index in inner if index not in outer), *under]
     capitals = [index for index in reduced if index[0].isupper()]
-    return Steps(_axes(outer), _axes(reduced), _axes(capitals), _axes([*outer, *reduced]))
+    return EquationCost(_axes(outer), _axes(reduced), _axes(capitals), _axes([*outer, *reduced]))
 
 
 def _axes(indices: Sequence[str]) -> tuple[str, ...]:
@@ -153,23 +153,23 @@ def _unlike_equations(rate: str, part: Growth, lines: Sequence[str]) -> list[str
     ]
 
 
-def _serial(run: Sequence[Steps], kept: set[str]) -> str:
+def _serial(run: Sequence[EquationCost], kept: set[str]) -> str:
     return _sum(_product([axis for axis in each.runs if axis in kept]) for each in run)
 
 
-def _parallel(run: Sequence[Steps], kept: set[str]) -> str:
+def _parallel(run: Sequence[EquationCost], kept: set[str]) -> str:
     """Every sum as a tree."""
     return _sum(f"ln {axis}" for each in run for axis in each.reduced if axis in kept)
 
 
-def _mixed(run: Sequence[Steps], kept: set[str]) -> str:
+def _mixed(run: Sequence[EquationCost], kept: set[str]) -> str:
     """Inner products one after another, all else as trees."""
     terms = [axis for each in run for axis in each.inner if axis in kept]
     trees = [f"ln {axis}" for each in run for axis in each.reduced if axis in kept and axis not in each.inner]
     return _sum([*terms, *trees])
 
 
-def _size(run: Sequence[Steps], kept: set[str]) -> str:
+def _size(run: Sequence[EquationCost], kept: set[str]) -> str:
     """What the results hold."""
     return _sum(_product([axis for axis in each.holds if axis in kept]) for each in run)
 

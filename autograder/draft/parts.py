@@ -7,9 +7,9 @@ import re
 from autograder.course.model import Equation, Formula, Growth, Key
 from autograder.draft.declare import declared, other_axes, part_names
 from autograder.draft.drafted import Around, Drafted, part_lines, quoted, sound
+from autograder.draft.equation_axes import dangling
 from autograder.draft.follows import doubts, unequal_sides
 from autograder.draft.formulas import DISPLAY, INLINE, assumed, blocks, math_in, rows
-from autograder.draft.indices import dangling
 from autograder.draft.sheet import SheetQuestion
 from autograder.draft.small import draft_small
 from autograder.errors import AnswerError, CourseError

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
-from autograder.calls.compare_tensors import with_article
 from autograder.calls.expected import Expected, Planned, expect, plan_case
 from autograder.calls.requests_and_outcomes import (
     Cell,
@@ -40,6 +39,7 @@ from autograder.grade.report import PartReport, Status
 from autograder.grade.run_submission import Runner, RunOf, asking
 from autograder.grade.standing_in import judge_again, requests_for
 from autograder.grade.tests import TestSheet, judge_tests
+from autograder.grade.unmarked import disturbed, lost, no_text, prose_report, stumbled, unchanged, unread
 from autograder.grade.variants import grade_variant
 from autograder.notebook.loose_text import Sections, sections_of
 from autograder.notebook.stub_cells import stub
@@ -53,14 +53,18 @@ MOST_VARIANTS = 64  # graders of variants that are kept
 MOST_KNOWN = 4096  # texts whose judgement is kept
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Grader:
-    """Grades submissions of one problem; visible cases are computed once for the whole class."""
+    """Grades submissions of one problem; what is the same for all is worked out once and kept."""
 
     problem: Problem
     solution: Solution
     secret: str
     limits: Limits = field(default_factory=Limits)
+    _variants: dict[int, Grader] = field(default_factory=dict, init=False)
+    _shared: dict[tuple[str, str, bool], FunctionCall | Script] = field(default_factory=dict, init=False)
+    _visible: dict[tuple[str, str], Expected] = field(default_factory=dict, init=False)
+    _judged: dict[tuple[str, str], Judgement] = field(default_factory=dict, init=False)  # texts seen before
 
     def grade(self, data: bytes, student: str, run: Runner) -> tuple[PartReport, ...]:
         """A row for every part, whatever became of the submission."""
@@ -77,7 +81,7 @@ class Grader:
             submission = read_submission(data).mended(self.problem)
         except AnswerError as error:
             text = f"{error}; until then it waits for a person"
-            return tuple(_lost(part, Status.UNREADABLE, "unreadable", text) for part in self.problem.parts)
+            return tuple(lost(part, Status.UNREADABLE, "unreadable", text) for part in self.problem.parts)
         run = RunOf(self.problem, run)
         planned = self._plan(student)
         requests = self._requests(planned)
@@ -118,10 +122,6 @@ class Grader:
                 self._variants.clear()
             self._variants[number] = Grader(problem, solution, self.secret, self.limits)
         return self._variants[number]
-
-    @cached_property
-    def _variants(self) -> dict[int, Grader]:
-        return {}
 
     def _is_to_be_looked_at(self, outcomes: Mapping[Request, Outcome]) -> bool:
         """Whether a function fails where all see it: its lines are looked at before hidden inputs go out."""
@@ -175,7 +175,7 @@ class Grader:
             ended = run(talks).outcomes
             for outcome in ended:
                 if outcome.status == "machine":  # which marks it would have, nobody knows
-                    return _disturbed(part, outcome.error)
+                    return disturbed(part, outcome.error)
             expected = [self._expected(call) for call in calls]
             return judge_again(part, calls, expected, talks, ended, self._mistakes[part.name], own)
         except (CourseError, SandboxError):
@@ -203,10 +203,10 @@ class Grader:
         except (CourseError, SandboxError):
             raise
         except MachineFault as fault:
-            reports[part.name] = _disturbed(part, str(fault))
+            reports[part.name] = disturbed(part, str(fault))
             return
         except Exception as error:
-            reports[part.name] = _stumbled(part, error)
+            reports[part.name] = stumbled(part, error)
             return
         for other in self.problem.parts:
             if isinstance(other, Growth) and other.measures == part.name and measured is not None:
@@ -263,10 +263,6 @@ class Grader:
             self._shared[key] = self._new_call(planned, late)
         return self._shared[key]
 
-    @cached_property
-    def _shared(self) -> dict[tuple[str, str, bool], FunctionCall | Script]:
-        return {}
-
     def _new_call(self, planned: Planned, late: bool) -> FunctionCall | Script:
         name, own = planned.part.name, planned.part.limits
         limits = override(self.limits, own) if own else None
@@ -298,7 +294,7 @@ class Grader:
         except CourseError:
             raise
         except Exception as error:
-            return _stumbled(part, error)
+            return stumbled(part, error)
 
     def _report(
         self,
@@ -309,19 +305,19 @@ class Grader:
         result: RunResult,
     ) -> PartReport:
         if isinstance(part, Prose):
-            return _prose(part, self._sections(submission))
+            return prose_report(part, self._sections(submission))
         if submission.is_untouched(part):
             beside = (
                 ""
                 if isinstance(part, Code | Module | Tests)
                 else self._sections(submission).beside(part.name)
             )
-            return _unread(part, beside) if beside else _unchanged(part)
+            return unread(part, beside) if beside else unchanged(part)
         mine = [(r, o) for r, o in zip(requests, result.outcomes, strict=True) if r.part == part.name]
         outcomes = [outcome for _, outcome in mine]
         for outcome in outcomes:
             if outcome.status == "machine":
-                return _disturbed(part, outcome.error)
+                return disturbed(part, outcome.error)
         if isinstance(part, Code) and part.holds:
             talks = [request for request, _ in mine if isinstance(request, Talk)]
             broken = _broken_cell(part.name, result.cells)
@@ -400,15 +396,6 @@ class Grader:
             if isinstance(part, Code | Module)
         }
 
-    @cached_property
-    def _visible(self) -> dict[tuple[str, str], Expected]:
-        return {}
-
-    @cached_property
-    def _judged(self) -> dict[tuple[str, str], Judgement]:
-        """Half a class writes the same growth rate: it is judged once."""
-        return {}
-
     def _sections(self, submission: Submission) -> Sections:
         return sections_of(submission, self.problem)
 
@@ -417,10 +404,10 @@ class Grader:
         if answer is None:
             instead = self._sections(submission).instead(part.name, stub(part))
             waits = instead and outcome.status == "missing"
-            return _unread(part, instead) if waits else _no_text(part, outcome)
+            return unread(part, instead) if waits else no_text(part, outcome)
         if not answer.strip():
             beside = self._sections(submission).beside(part.name)
-            return _unread(part, beside) if beside else _unchanged(part, "the text is empty")
+            return unread(part, beside) if beside else unchanged(part, "the text is empty")
         key = self.solution.answers[part.name]
         judged = self._judged.get((part.name, answer))
         if judged is None:
@@ -440,64 +427,6 @@ class Grader:
         )
 
 
-def _prose(part: Prose, sections: Sections) -> PartReport:
-    text = sections.answer(part.name)
-    if text:
-        return _lost(part, Status.MANUAL, "ungraded", "waits for a person to read it", read_as=text)
-    if not sections.has_cell(part.name):
-        return _lost(part, Status.MISSING, "unanswered", "the answer cell is not in the notebook")
-    return _unchanged(part)
-
-
-def _unchanged(part: Part, why: str = "the cell is as it was handed out") -> PartReport:
-    return _lost(part, Status.UNCHANGED, "unanswered", f"not answered yet: {why}")
-
-
-def _unread(part: Part, text: str) -> PartReport:
-    """Something that may be meant as the answer, but cannot be judged by rule."""
-    says = f"no cell sets {part.name} to text in quotes; what stands there waits for a person"
-    return _lost(part, Status.MANUAL, "ungraded", says, read_as=text)
-
-
-def _no_text(part: Part, outcome: Outcome) -> PartReport:
-    match outcome.status:
-        case "timed_out":
-            return _lost(
-                part, Status.TIMED_OUT, "wrong", f"the notebook ran out of time before {part.name} was set"
-            )
-        case "killed" | "crashed":
-            return _lost(
-                part, Status.KILLED, "wrong", f"the notebook's process died before {part.name} was set"
-            )
-        case "missing":
-            return _lost(
-                part, Status.MISSING, "unanswered", f'no cell sets {part.name}: write {part.name} = "…"'
-            )
-        case _ if outcome.kind == "none":
-            return _unchanged(part, f"{part.name} is None")
-        case _:
-            found = with_article(outcome.kind or "value")
-            says = f'{part.name} should be text in quotes, not {found}: write {part.name} = "…"'
-            return _lost(part, Status.GRADED, "unparseable", says)
-
-
 def _broken_cell(name: str, cells: Sequence[CellOutcome]) -> CellOutcome | None:
     """The cell that should define a part and did not get to its end, if there is one."""
     return next((cell for cell in cells if cell.part == name and cell.error), None)
-
-
-def _disturbed(part: Part, why: str) -> PartReport:
-    """The machine's doing is nobody's mark: a person looks, and the next run tries again."""
-    text = f"not graded yet, and not for anything in the answer: {why}; grade again, or mark it by hand"
-    return PartReport(part.name, 0.0, part.points, Status.MANUAL, "ungraded", text, machine=True)
-
-
-def _stumbled(part: Part, error: Exception) -> PartReport:
-    """An answer that the judge stumbles over shall not stop the class, nor cost marks unseen."""
-    logger.error("the judge failed on an answer to %s", part.name, exc_info=error)
-    text = f"the grader failed on this answer ({type(error).__name__}): a person will look at it"
-    return _lost(part, Status.MANUAL, "ungraded", text)
-
-
-def _lost(part: Part, status: Status, verdict: str, feedback: str, read_as: str = "") -> PartReport:
-    return PartReport(part.name, 0.0, part.points, status, verdict, feedback, read_as=read_as)

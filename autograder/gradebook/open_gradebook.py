@@ -10,7 +10,8 @@ from typing import Any
 import nbgrader
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from nbgrader.api import Base, Gradebook
+from nbgrader.api import Base
+from nbgrader.api import Gradebook as Gradebook
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import URL, Connection, Engine, create_engine, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
