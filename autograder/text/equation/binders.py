@@ -144,17 +144,18 @@ class BinderReader:
                 cursor.next()
             return self._from(cursor, binder)
         named = [token for token in cursor.tokens[cursor.at :] if token.kind not in _GROUPING]
-        whole = len(named) == 1 and (
-            named[0].text.lower() in _EVERYTHING or isinstance(self.value(Cursor(tuple(named))), Size)
-        )
-        if not whole:
-            raise Unreadable(
-                f"over what {binder.name} runs is not said: write {binder.name} alone for a whole axis, or "
-                f"its ends, such as {binder.name}=1..T",
-                binder.place,
-            )
         cursor.skip(len(cursor.tokens) - cursor.at)
-        return binder
+        if len(named) == 1:
+            axis = self.value(Cursor(tuple(named)))
+            if isinstance(axis, Size):
+                return replace(binder, within=axis.name)
+            if named[0].text.lower() in _EVERYTHING:
+                return binder
+        raise Unreadable(
+            f"over what {binder.name} runs is not said: write {binder.name} alone for a whole axis, or "
+            f"its ends, such as {binder.name}=1..T",
+            binder.place,
+        )
 
     def _from(self, cursor: Cursor, binder: Binder) -> Binder:
         """`1`, `1..T`, `1,...,T` or `2,4,...,T` after `i=`."""
@@ -229,12 +230,21 @@ def whole_axes(binders: tuple[Binder, ...]) -> tuple[str, ...]:
 
 
 def _is_whole(binder: Binder) -> bool:
-    """Whether a binder has no ends, or runs from 1 to T, or from 0 to T-1."""
+    return (binder.low is None and binder.high is None) or bool(_length_of(binder))
+
+
+def lengths_of(binders: tuple[Binder, ...]) -> tuple[tuple[str, str], ...]:
+    """The length up to which each index is said to run, where one is."""
+    return tuple((binder.name, length) for binder in binders if (length := _length_of(binder)))
+
+
+def _length_of(binder: Binder) -> str:
+    """T where an index runs from 1 to T, or from 0 to T-1."""
     match binder.low, binder.high:
         case (None, None):
-            return True
-        case (Number(low), Size()):
-            return low == 1
-        case (Number(low), Total((1, -1), (Size(), Number(one)))):
-            return low == 0 and one == 1
-    return False
+            return binder.within
+        case (Number(low), Size(length)):
+            return length if low == 1 else ""
+        case (Number(low), Total((1, -1), (Size(length), Number(one)))):
+            return length if low == 0 and one == 1 else ""
+    return ""

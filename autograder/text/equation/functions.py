@@ -8,7 +8,7 @@ from typing import Protocol
 
 from autograder.text import symbols
 from autograder.text.equation import calls
-from autograder.text.equation.binders import BinderReader, numbered_axis, whole_axes
+from autograder.text.equation.binders import BinderReader, lengths_of, numbered_axis, whole_axes
 from autograder.text.equation.calls import Arguments
 from autograder.text.equation.cursor import Cursor, listed, text_of
 from autograder.text.equation.declared import Vocabulary, function_name
@@ -291,7 +291,7 @@ class Functions:
 
     def _softmax(self, axis: str, place: Place) -> Expr:
         cursor = self.grammar.cursor
-        names: tuple[str, ...] = ()
+        binders: tuple[Binder, ...] = ()
         if cursor.sees("_"):
             below = cursor.inside(cursor.at + 1) if cursor.peek(1).kind in ("{", "(") else ()
             number = numbered_axis(below)
@@ -299,15 +299,16 @@ class Functions:
                 axis = number
                 cursor.skip(len(below) + 3)
             else:
-                names = whole_axes(self.grammar.binders())
-        return self._softmax_over(names, axis, place)
+                binders = self.grammar.binders()
+        return self._softmax_over(binders, axis, place)
 
-    def _softmax_over(self, names: tuple[str, ...], axis: str, place: Place) -> Expr:
+    def _softmax_over(self, binders: tuple[Binder, ...], axis: str, place: Place) -> Expr:
         """In brackets its argument is what they hold; otherwise it reaches to the end.
 
         A bracket without any tensor is only the first factor: softmax_t (1/sqrt(I)) Q[t,I] ...
         """
         cursor = self.grammar.cursor
+        names, ends = whole_axes(binders), lengths_of(binders)
         word = calls.AXES.get(names[0].lower(), "") if len(names) == 1 else ""
         if word:
             names, axis = (), word
@@ -315,7 +316,7 @@ class Functions:
         if not cursor.sees("(", "[", "{"):
             body = self.grammar.total()
             self.grammar.scope = before
-            return Softmax(names, body, axis, place)
+            return Softmax(names, body, axis, place, ends)
         given = self._full_arguments("softmax")
         self.grammar.scope = before
         axis = given.axis() or axis
@@ -329,7 +330,7 @@ class Functions:
                 left = Pair("dot", left, self.grammar.primary(), dot)
             body = self.grammar.total(left)
             self.grammar.scope = before
-        return Softmax(names, body, axis, place)
+        return Softmax(names, body, axis, place, ends)
 
     def _einsum(self, place: Place) -> Expr:
         cursor = self.grammar.cursor
@@ -380,7 +381,7 @@ class Functions:
         if len(word) == 1 and word[0].text in calls.REDUCTIONS:
             return self._reduction(calls.REDUCTIONS[word[0].text], binders, place)
         if len(word) == 1 and function_name(word[0].text, self.grammar.vocabulary) == "softmax":
-            return self.grammar.powers(self._softmax_over(whole_axes(binders), "", place))
+            return self.grammar.powers(self._softmax_over(binders, "", place))
         raise Unreadable("expected softmax or a sum over an index", place)
 
     def annotated(self) -> Expr:

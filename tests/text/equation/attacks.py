@@ -228,6 +228,13 @@ alpha[k,t1,t2] = log softmax_{t2} L[t1]^T W_tilde[k] L[t2]
 alpha[k,t1,t2] = logsoftmax_{t2} L[t1]^T W_tilde[k] L[t2]
 alpha[k,t1,t2] = sparsemax_{t2} L[t1]^T W_tilde[k] L[t2]
 alpha[k,t1,t2] = argmax_{t2} L[t1]^T W_tilde[k] L[t2]
+alpha[k,t1,t2] = softmax_{t2=1..J}(L[t1]^T W_tilde[k] L[t2])
+alpha[k,t1,t2] = softmax_{t2=2}^{T}(L[t1]^T W_tilde[k] L[t2])
+alpha[k,t1,t2] = softmax_{t2=1}^{t1}(L[t1]^T W_tilde[k] L[t2])
+alpha[k,t1,t2] = \underset{t2 \le t1}{softmax}(L[t1]^T W_tilde[k] L[t2])
+alpha[k,t1,t2] = softmax_{t2 \in J}(L[t1]^T W_tilde[k] L[t2])
+alpha[k,t1,t2] = exp(L[t1]^T W_tilde[k] L[t2]) / sum_{t \in J} exp(L[t1]^T W_tilde[k] L[t])
+alpha[k,t1,t2] = exp(L[t1]^T W_tilde[k] L[t2]) / sum_{t \in T \setminus t1} exp(L[t1]^T W_tilde[k] L[t])
 alpha[k,t1,t2] = softmax_{t2} <L[t1], L[t2]>
 alpha[k,t1,t2] = softmax_{t2} |L[t1]^T W_tilde[k] L[t2]|
 alpha[k,t1,t2] = softmax_{t2} ||L[t1]^T W_tilde[k] L[t2]||
