@@ -130,7 +130,7 @@ def _left_at_zero(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
             )
             if right and not bool(got.select(axis, zero).any()):
                 says = f"only the {which} entry along axis {axis} is wrong: it is left at zero"
-                yield Suspect("entry_left_at_zero", f"{says}; does a loop begin or end at another place?")
+                yield Suspect("entry_left_at_zero", f"{says}, as by a loop that begins or ends elsewhere")
 
 
 def _only_first_filled(got: Tensor, axis: int) -> bool:

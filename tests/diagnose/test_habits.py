@@ -95,7 +95,7 @@ def test_a_return_inside_the_loop_is_asked_after(make, says):
 def test_an_entry_that_a_loop_leaves_out_is_told(make, says):
     found = habit([beside(make(VALUES), VALUES), beside(make(OTHER), OTHER)])
     assert found.id == "entry_left_at_zero"
-    assert found.says == f"{says}: it is left at zero; does a loop begin or end at another place?"
+    assert found.says == f"{says}: it is left at zero, as by a loop that begins or ends elsewhere"
     # Of one entry there is none but that.
     short = draw(1, 1, seed=3)
     assert habit([beside(make(VALUES), VALUES), beside(0 * short, short)]) == found
