@@ -19,7 +19,7 @@ Progress = Callable[[str, str, float], None]
 
 
 def check_properties(
-    part: CodeHandout, namespace: Mapping[str, Any], progress: Progress, limit: float
+    part: CodeHandout, namespace: Mapping[str, object], progress: Progress, limit: float
 ) -> PartView:
     """Every visible case; after an interrupt the remaining ones are left."""
     place = f"<properties of {part.name}>"

@@ -18,7 +18,7 @@ Progress = Callable[[str, str, float], None]
 
 
 def check_tests(
-    part: TestsHandout, namespace: Mapping[str, Any], progress: Progress, limit: float
+    part: TestsHandout, namespace: Mapping[str, object], progress: Progress, limit: float
 ) -> PartView:
     """Run every visible test; after an interrupt the remaining ones are left."""
     place = f"<tests of {part.name}>"

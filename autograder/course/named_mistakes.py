@@ -36,7 +36,7 @@ def read_named(data: bytes, faults: list[str]) -> tuple[Named, ...]:
     return tuple(named)
 
 
-def _fault(table: Any) -> str:
+def _fault(table: object) -> str:
     if not isinstance(table, Mapping) or set(table) != set(FIELDS):
         return f"it should have {', '.join(FIELDS)} and nothing else"
     share = table["share"]

@@ -76,7 +76,7 @@ def _nbgrader(cells: list[tuple[str, str, Any]]) -> Iterator[Meant]:
             yield Meant("code" if kind == "code" else "text", source)
 
 
-def _otter(cells: list[tuple[str, str, Any]]) -> Iterator[Meant]:
+def _otter(cells: list[tuple[str, str, object]]) -> Iterator[Meant]:
     """Otter marks begin and end of everything by cells of their own."""
     name, points, manual, inside = "", 1.0, False, ""
     tests: list[tuple[str, bool]] = []

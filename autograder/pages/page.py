@@ -32,7 +32,7 @@ def script(name: str) -> PageScript:
     return PageScript(Markup(text), digest)
 
 
-def render(template: str, *, room: str = "autograder.pages", **values: Any) -> str:
+def render(template: str, *, room: str = "autograder.pages", **values: object) -> str:
     """Fill one of the templates of a room."""
     return _environment(room).get_template(template).render(**values)
 
