@@ -191,7 +191,10 @@ def failed_since(part: PartHandout, history: History) -> Iterator[str]:
 
 
 def stale(
-    function: Callable[..., object], namespace: Mapping[str, object], saved: SavedNotebook | None, history: History
+    function: Callable[..., object],
+    namespace: Mapping[str, object],
+    saved: SavedNotebook | None,
+    history: History,
 ) -> Iterator[str]:
     """Names that the function uses, that are still in memory, and that no cell of the file sets any more."""
     code = getattr(function, "__code__", None)

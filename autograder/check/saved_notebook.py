@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from autograder.errors import AnswerError
 from autograder.notebook.submitted import SubmittedCell, read_submission

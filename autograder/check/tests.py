@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from autograder.calls.failure import NOT_YET
 from autograder.calls.local_names import local_ask

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import PurePosixPath
-from typing import Any
 
 from autograder.course.model import Problem
 

@@ -6,7 +6,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from autograder.course.model import Named, Problem, Prose
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from autograder.errors import UsageError
 
-FORMATS = ("nbgrader", "otter")
 _HIDDEN = re.compile(r"^\s*#+ *BEGIN HIDDEN TESTS.*?^\s*#+ *END HIDDEN TESTS[^\n]*\n?", re.M | re.S)
 _MARKS = re.compile(r"^\s*#+ *(BEGIN|END) (SOLUTION|HIDDEN TESTS|PROMPT|MARK SCHEME)[^\n]*\n?", re.M)
 _OTTER = re.compile(r"^\s*(?:<!--)?\s*#+ *(BEGIN|END) (QUESTION|SOLUTION|TESTS|PROMPT)", re.M)
