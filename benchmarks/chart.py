@@ -15,16 +15,20 @@ LABELS = {
 }
 OURS, OTHERS = "#2f7d4f", "#9aa5b1"
 LEFT, WIDTH, ROW, LEAST = 260, 380, 34, 2
+QUIET = 0.5  # a load above it before the run: others were at work
 
 
 def write_chart(results: dict[str, Any], path: Path) -> None:
     """Write the chart as an SVG that reads in light and dark pages."""
     median = results["median"]
-    most = max(each["seconds"] for each in median.values())
+    most = max(median[name]["seconds"] for name in LABELS)
     ours = median["ours"]["seconds"]
     rows = [_bar(n, name, median[name]["seconds"], ours, most) for n, name in enumerate(LABELS)]
     height = ROW * len(rows) + 40
     title = "Time a notebook; ours and the forks with two workers"
+    load = results["machine"].get("load_before", 0.0)
+    if load > QUIET:
+        title += f"; the machine was not quiet (load {load:.1f} before the run)"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 110} {height}" role="img" '

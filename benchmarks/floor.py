@@ -33,13 +33,11 @@ from autograder.course.load import load_course
 from autograder.course.model import Code
 from autograder.sandbox.inside.large_pages import collapse
 from autograder.sandbox.inside.shell import make_shell, run_cell
-from benchmarks.made_up_class import FUNCTION, PARTS, PROBLEM, RIGHT_TEXT
+from benchmarks.made_up_class import FUNCTION, PARTS, PROBLEM, RIGHT_TEXT, Marks
 
 
-def run_floor(
-    root: Path, notebooks: Sequence[Path], workers: int, kind: str
-) -> tuple[float, dict[str, float]]:
-    """Seconds from the first fork to the last mark, start-up left out; and the marks by student."""
+def run_floor(root: Path, notebooks: Sequence[Path], workers: int, kind: str) -> tuple[float, Marks]:
+    """Seconds from the first fork to the last mark, start-up left out; and the marks by student and part."""
     context = multiprocessing.get_context("spawn")
     pipes, processes = [], []
     for worker in range(workers):
@@ -54,7 +52,7 @@ def run_floor(
     started = time.perf_counter()
     for pipe in pipes:
         pipe.send_bytes(b"go")
-    marks: dict[str, float] = {}
+    marks: Marks = {}
     for pipe in pipes:
         marks |= json.loads(pipe.recv_bytes())
     seconds = time.perf_counter() - started
@@ -76,17 +74,17 @@ def _serve(pipe: Connection, root: str, notebooks: list[str], kind: str) -> None
     pipe.send_bytes(json.dumps(marks).encode())
 
 
-def _fork(path: Path, grader: _Grader) -> float:
+def _fork(path: Path, grader: _Grader) -> dict[str, float]:
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         os.write(writer, json.dumps(grader.grade(path)).encode())
         os._exit(0)
     os.close(writer)
-    mark = json.loads(os.read(reader, 100))
+    marks: dict[str, float] = json.loads(os.read(reader, 1000))
     os.close(reader)
     os.waitpid(child, 0)
-    return float(mark)
+    return marks
 
 
 class _Grader:
@@ -107,12 +105,11 @@ class _Grader:
         if self._shell is not None:
             run_cell(self._shell, 0, "pass")  # what the first cell imports, no child has to
 
-    def grade(self, path: Path) -> float:
+    def grade(self, path: Path) -> dict[str, float]:
         names = self._run(json.loads(path.read_bytes())["cells"])
-        total = sum(PARTS[part] for part, right in RIGHT_TEXT.items() if names[part] in right)
-        return total + PARTS[FUNCTION] * all(
-            self._passes(names[FUNCTION], *case) for case in self._all_cases(path.parts[-3])
-        )
+        marks = {part: PARTS[part] * (names[part] in right) for part, right in RIGHT_TEXT.items()}
+        passes = all(self._passes(names[FUNCTION], *case) for case in self._all_cases(path.parts[-3]))
+        return {FUNCTION: PARTS[FUNCTION] * passes, **marks}
 
     def _run(self, cells: list[dict[str, Any]]) -> dict[str, Any]:
         sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]

@@ -45,6 +45,9 @@ RIGHT_TEXT = {
 WRONG_TEXT = {"softmax_time": ("O(T U)", "O(T)"), "layer_time": ("O(T^2 J)", "O(ln J)")}
 
 
+Marks = dict[str, dict[str, float]]  # by student and part
+
+
 @dataclass(frozen=True)
 class Student:
     """A name, the answer cells, and the marks they must earn, part by part."""

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import venv
 import zipfile
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from pathlib import Path
 from autograder.course.load import Course
 from autograder.course.model import Code
 from autograder.notebook.stub_cells import CHECK_SUFFIX
-from benchmarks.made_up_class import FUNCTION, PARTS, PROBLEM, RIGHT_TEXT, SET, blank
+from benchmarks.made_up_class import FUNCTION, PARTS, PROBLEM, RIGHT_TEXT, SET, Marks, blank
 from benchmarks.measure import Run, run_command
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,10 +49,10 @@ for seed, (sizes, dtype, scale, strided, grad) in enumerate(CASES):
 
 @dataclass(frozen=True)
 class Graded:
-    """How a run went, and the marks by student."""
+    """How a run went, and the marks by student and part."""
 
     run: Run
-    marks: dict[str, float]
+    marks: Marks
 
 
 def environment(name: str, folder: Path) -> Path:
@@ -111,14 +112,18 @@ def run_nbgrader(course: Course, bin_folder: Path, notebooks: Sequence[Path], fo
     return Graded(first.then(second), _nbgrader_marks(folder / "gradebook.db"))
 
 
-def _nbgrader_marks(database: Path) -> dict[str, float]:
+def _nbgrader_marks(database: Path) -> Marks:
     query = (
-        "select s.student_id, sum(coalesce(g.auto_score, 0)) from grade g "
+        "select s.student_id, c.name, coalesce(g.auto_score, 0) from grade g "
+        "join base_cell c on g.cell_id = c.id "
         "join submitted_notebook n on g.notebook_id = n.id "
-        "join submitted_assignment s on n.assignment_id = s.id group by s.student_id"
+        "join submitted_assignment s on n.assignment_id = s.id"
     )
+    marks: Marks = defaultdict(dict)
     with sqlite3.connect(database) as db:
-        return {student: float(score) for student, score in db.execute(query)}
+        for student, cell, score in db.execute(query):
+            marks[student][cell.removesuffix(CHECK_SUFFIX)] = float(score)
+    return marks
 
 
 def run_otter(course: Course, bin_folder: Path, notebooks: Sequence[Path], folder: Path) -> Graded:
@@ -130,7 +135,7 @@ def run_otter(course: Course, bin_folder: Path, notebooks: Sequence[Path], folde
         archive.writestr("otter_config.json", json.dumps({"lang": "python", "show_hidden": True}))
         for part, points in PARTS.items():
             archive.writestr(f"tests/{part}.py", _otter_test(part, points, check_source(course, part)))
-    total, marks = Run(0.0, 0.0), {}
+    total, marks = Run(0.0, 0.0), Marks()
     for path in notebooks:
         student = path.parts[-3]
         place = folder / student
@@ -148,7 +153,8 @@ def run_otter(course: Course, bin_folder: Path, notebooks: Sequence[Path], folde
         ]
         total = total.then(run_command(command, place, bin_folder))
         results = json.loads((place / "results.json").read_text())
-        marks[student] = sum(float(test.get("score") or 0) for test in results["tests"])
+        scores = {test["name"].split()[0]: float(test.get("score") or 0) for test in results["tests"]}
+        marks[student] = {part: scores[part] for part in PARTS}
     return Graded(total, marks)
 
 
@@ -170,7 +176,7 @@ def run_ours(course: Course, submitted: Path, out: Path, workers: int) -> Graded
         watch=out / "journal.jsonl",
     )
     rows = [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
-    marks: dict[str, float] = {}
+    marks: Marks = defaultdict(dict)
     for row in rows:
-        marks[row["student"]] = marks.get(row["student"], 0.0) + row["score"]
+        marks[row["student"]][row["part"]] = row["score"]
     return Graded(run, marks)

@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import statistics
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
@@ -19,8 +20,8 @@ from typing import Any
 from autograder.course.load import Course, load_course
 from benchmarks.chart import write_chart
 from benchmarks.floor import run_floor
-from benchmarks.made_up_class import Student, write_class
-from benchmarks.measure import Run
+from benchmarks.made_up_class import Marks, Student, write_class
+from benchmarks.measure import Run, run_command
 from benchmarks.peers import Graded, environment, run_nbgrader, run_otter, run_ours
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,11 +32,12 @@ FLOORS = ("floor", "alike", "barest")
 
 def main() -> None:
     options = _options()
+    before = os.getloadavg()[0]
     course = load_course(ROOT)
     work: Path = options.work
     times = _in_turns(course, work, options)
     growth = _marginal([_grown(course, work, size) for size in options.sizes])
-    results = _summary(times, growth, options)
+    results = _summary(times, growth, options, before)
     Path(options.results).write_text(json.dumps(results, indent=2) + "\n")
     write_chart(results, ROOT / "docs" / "images" / "speed.svg")
     print(json.dumps(results, indent=2))
@@ -68,6 +70,7 @@ def _in_turns(course: Course, work: Path, options: Any) -> dict[str, list[dict[s
             _ours(course, small, work / "ours", some), _ours(course, large, work / "ours", many)
         ),
         **{kind: partial(_floor, kind, forked, some) for kind in FLOORS},
+        "imports": _imports,
         "nbgrader": lambda: _one_command(
             lambda first: run_nbgrader(course, nbgrader, notebooks[:first], work / "nbgrader"), sample
         ),
@@ -81,9 +84,10 @@ def _in_turns(course: Course, work: Path, options: Any) -> dict[str, list[dict[s
     return times
 
 
-def _demand(marks: dict[str, float], students: Sequence[Student]) -> None:
-    wanted = {student.name: sum(student.marks.values()) for student in students}
-    different = {name: (marks.get(name), mark) for name, mark in wanted.items() if marks.get(name) != mark}
+def _demand(marks: Marks, students: Sequence[Student]) -> None:
+    """The same marks, part by part, or none of the figures counts."""
+    different = {each.name: (marks.get(each.name), each.marks) for each in students}
+    different = {name: pair for name, pair in different.items() if pair[0] != pair[1]}
     if different:
         raise SystemExit(f"the marks (found, wanted) are not those demanded: {different}")
 
@@ -91,7 +95,12 @@ def _demand(marks: dict[str, float], students: Sequence[Student]) -> None:
 def _ours(course: Course, submitted: Path, out: Path, students: Sequence[Student]) -> dict[str, float]:
     graded = run_ours(course, submitted, out, WORKERS)
     _demand(graded.marks, students)
-    return _figures(graded.run, len(students))
+    return {**_figures(graded.run, len(students)), "out_kb": round(_kilobytes(out) / len(students), 1)}
+
+
+def _kilobytes(folder: Path) -> float:
+    """What a folder takes on the disk."""
+    return sum(path.lstat().st_blocks * 512 for path in folder.rglob("*")) / 1024
 
 
 def _figures(run: Run, count: int) -> dict[str, float]:
@@ -108,6 +117,12 @@ def _between(small: dict[str, float], large: dict[str, float]) -> dict[str, floa
     """What one more notebook takes: no start-up, wherever in the run it falls."""
     seconds = (large["total"] - small["total"]) / (LARGE - SMALL)
     return {"seconds": round(seconds, 5), **large, "first_result": small["first_result"]}
+
+
+def _imports() -> dict[str, float]:
+    """What starting Python with torch and IPython alone takes: nothing that runs notebooks starts sooner."""
+    run = run_command([sys.executable, "-c", "import torch, IPython"], ROOT, Path(sys.executable).parent)
+    return {"seconds": round(run.seconds, 2)}
 
 
 def _floor(kind: str, notebooks: Sequence[Path], students: Sequence[Student]) -> dict[str, float]:
@@ -149,7 +164,10 @@ def _marginal(growth: list[dict[str, float]]) -> list[dict[str, float]]:
 
 
 def _summary(
-    times: dict[str, list[dict[str, float]]], growth: Sequence[dict[str, float]], options: Any
+    times: dict[str, list[dict[str, float]]],
+    growth: Sequence[dict[str, float]],
+    options: Any,
+    load_before: float,
 ) -> dict[str, Any]:
     median = {
         name: {key: statistics.median(turn[key] for turn in turns) for key in turns[0]}
@@ -157,6 +175,7 @@ def _summary(
     }
     ours, with_start = median["ours"]["seconds"], median["ours"]["with_start"]
     ratios = {kind: round(ours / median[kind]["seconds"], 2) for kind in FLOORS}
+    ratios["first_result"] = round(median["ours"]["first_result"] / median["imports"]["seconds"], 2)
     for peer in ("nbgrader", "otter"):
         seconds, start = median[peer]["seconds"], median[peer]["start"]
         ratios[peer] = round(seconds / ours, 1)
@@ -165,7 +184,8 @@ def _summary(
     machine = {
         "cores": len(os.sched_getaffinity(0)),
         "kernel": platform.release(),
-        "load": os.getloadavg()[2],
+        "load_before": round(load_before, 2),
+        "load_after": round(os.getloadavg()[0], 2),  # that of the run itself is in it
     }
     return {
         "machine": machine,

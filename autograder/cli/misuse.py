@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import itertools
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -37,6 +38,9 @@ def words_of(error: Any, argv: Sequence[str]) -> str:
             return f"{error.option_name} needs a value; see {path} --help"
     extra = _EXTRA.search(error.format_message())
     if extra:
+        bare = _without_value(error, argv)
+        if bare:
+            return f"{bare} needs a value; see {path} --help"
         return f"{path} takes no {extra['given']!r}; see {path} --help"
     if error.ctx is not None and hasattr(error.ctx.command, "commands"):
         return _no_command(error, argv)
@@ -48,9 +52,25 @@ def _path(error: Any, argv: Sequence[str]) -> str:
     return str(error.ctx.command_path) if error.ctx is not None else f"autograder {argv[0]}"
 
 
+def _without_value(error: Any, argv: Sequence[str]) -> str:
+    """An option that took the option behind it for its value, if there is one."""
+    taking = {
+        name
+        for param in error.ctx.command.params
+        if not getattr(param, "is_flag", True)
+        for name in param.opts
+    }
+    return next(
+        (word for word, behind in itertools.pairwise(argv) if word in taking and behind.startswith("--")), ""
+    )
+
+
 def _no_command(error: Any, argv: Sequence[str]) -> str:
     given = next((word for word in argv if not word.startswith("-")), "")
     known = list(error.ctx.command.commands)
+    if given == "help":
+        topic = next((word for word in argv if word in known), "")
+        return f"there is no command 'help'; see {' '.join(['autograder', *filter(None, [topic])])} --help"
     near = difflib.get_close_matches(given, known, n=1)
     return f"there is no command {given!r}; " + (
         f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import importlib.util
 import linecache
 import os
@@ -34,6 +35,7 @@ from autograder.course.varies import variant
 from autograder.errors import CourseError, UsageError, reason
 
 INDEX = Path("problems") / "course.toml"
+ENTRIES = ("title", "sets", "limits", "packages", "questions", "diagnosis")
 SECRET = Path("solutions") / "secret.txt"
 SECRET_VARIABLE = "AUTOGRADER_SECRET"
 FOLDERS = ("problems", "solutions")
@@ -99,6 +101,7 @@ def load_course(root: Path, *, solutions: bool = True) -> Course:
     index = _read_index(files)
     problems = _load_problems(root, files, faults)
     sets = _read_sets(index, problems, faults)
+    faults.extend(f"{INDEX}: {fault}" for fault in _unknown(index))
     faults.extend(f"{INDEX}: {fault}" for fault in limit_faults(index.get("limits", {})))
     packages = index.get("packages", {})
     faults.extend(f"{INDEX}: {fault}" for fault in package_faults(packages, installed=solutions))
@@ -118,6 +121,14 @@ def load_course(root: Path, *, solutions: bool = True) -> Course:
     allowed = tuple(packages.get("allow", ()))
     questions = index.get("questions", "")
     return Course(root, title, sets, problems, answers, secret, limits, allowed, questions, diagnosis, files)
+
+
+def _unknown(index: Mapping[str, Any]) -> Iterator[str]:
+    """Entries of course.toml that nobody would read: a limit that is misspelt limits nothing."""
+    for name in (name for name in index if name not in ENTRIES):
+        near = difflib.get_close_matches(name, ENTRIES, n=1)
+        meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(ENTRIES)}"
+        yield f"it has no entry {name!r}; {meant}"
 
 
 def _with_share(problem: Problem, share: float) -> Problem:

@@ -31,6 +31,8 @@ class Meant:
 
 def read_foreign(path: Path, form: str) -> list[Meant]:
     """The cells of a source notebook; UsageError where it is none."""
+    if not path.is_file():
+        raise UsageError(f"{path} is not a file: name the source .ipynb")
     try:
         cells = json.loads(path.read_bytes())["cells"]
         plain = [(str(cell["cell_type"]), _text(cell), cell.get("metadata", {})) for cell in cells]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -20,6 +24,8 @@ from autograder.diagnose.program import Make, Program
 
 LARGEST = 1_000_000  # entries of a result; a changed program that gives more is not looked at
 NEAR = 1e-4  # how far apart two prints of one tensor may lie, of its scale; what is near is looked at closely
+
+LARGEST_WEIGHT = 1.5  # of a value in a print
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -39,8 +45,12 @@ RAISED = EditResult(raised=True)
 class Changed:
     """A program with an edit carried out, ready to be called."""
 
-    function: Callable[..., Any]
+    function: FunctionType
     sizes: dict[str, int]
+
+    def forget(self) -> None:
+        """A function and its globals hold each other: nothing is left of it at once."""
+        self.function.__globals__.clear()
 
     def call(self, planned: Planned, cast: Callable[[Any], Any] = as_given) -> EditResult:
         self.sizes.clear()
@@ -58,16 +68,30 @@ class Changed:
 
 def carry_out(program: Program, *edits: Edit) -> Changed | None:
     """The program with these edits, one after the other; None where they cannot be made together."""
+    codes = compiled(program, *edits)
+    return None if codes is None else ready(program, codes)
+
+
+def compiled(program: Program, *edits: Edit) -> tuple[CodeType, ...] | None:
+    """What the program becomes with these edits; two that become the same are one function."""
     changes: dict[int, Make] = {}
     for edit in edits:
         for number, make in edit.changes.items():
             changes[number] = _after(changes[number], make) if number in changes else make
-    sizes: dict[str, int] = {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a changed program may compare a literal with "is"
-            return Changed(program.changed(changes, sizes), sizes)
+            return program.codes(changes)
     except Exception:  # a change that makes no program: nothing to be found there
+        return None
+
+
+def ready(program: Program, codes: Sequence[CodeType]) -> Changed | None:
+    """Compiled functions, to be called."""
+    sizes: dict[str, int] = {}
+    try:
+        return Changed(program.made(codes, sizes), sizes)
+    except Exception:  # a default argument that cannot be worked out
         return None
 
 
@@ -79,7 +103,7 @@ def _after(first: Make, second: Make) -> Make:
 def _weights(shape: tuple[int, ...]) -> Array:
     rng = np.random.default_rng([len(shape), *shape])
     count = int(np.prod(shape))
-    weights: Array = rng.uniform(0.5, 1.5, count) * rng.choice((-1.0, 1.0), count)
+    weights: Array = rng.uniform(0.5, LARGEST_WEIGHT, count) * rng.choice((-1.0, 1.0), count)
     return weights
 
 
@@ -95,8 +119,11 @@ def print_of(given: EditResult | None, count: int) -> Array:
         if not isinstance(output, Tensor) or output.is_complex():
             continue
         values = output.detach().to(torch.float64).reshape(-1).numpy()
-        finite = np.nan_to_num(values, nan=1.2345, posinf=7.77e6, neginf=-7.77e6)
-        found[position] = finite @ _weights(tuple(output.shape)), np.abs(finite).sum() + 1e-30
+        scale = np.abs(values).sum()
+        if not math.isfinite(scale):
+            values = np.nan_to_num(values, nan=1.2345, posinf=7.77e6, neginf=-7.77e6)
+            scale = np.abs(values).sum()
+        found[position] = values @ _weights(tuple(output.shape)), scale + 1e-30
     return found
 
 
@@ -108,3 +135,15 @@ def near(prints: Array, one: Array) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 def calls_of(changed: Changed | None, calls: Sequence[Planned]) -> list[EditResult]:
     return [RAISED if changed is None else changed.call(call) for call in calls]
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """For thousands of small trees, for a few of which the collector would walk all of torch each time."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()

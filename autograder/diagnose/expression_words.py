@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -93,6 +94,8 @@ LONGEST = 60  # characters of a phrase that tells how something is made
 _JOINED = {ast.Add: "sum", ast.Sub: "difference", ast.Mult: "product", ast.Div: "quotient"}
 VAGUE = "what is made from"
 
+Variable = tuple[int, str, int]  # the function, the name, how often it was begun anew before
+
 
 def vagueness(says: str) -> int:
     """How often a sentence must speak of something by the arguments alone that it is made from."""
@@ -161,11 +164,9 @@ class Phrases:
         number = self._number(tree)
         if number:
             return number
-        if not names:
-            return "what depends on no argument"
         axes = self.observed.axes(self.program.of(tree).number) if self.program.has(tree) else ()
         shape = f" [{', '.join(axes)}]" if axes and all(axes) else ""
-        return f"{VAGUE} {joined(names)}{shape}"
+        return f"{VAGUE} {joined(names)}{shape}" if names else f"what depends on sizes alone{shape}"
 
     def _number(self, tree: ast.AST) -> str:
         """A number by its value, or by the axis whose length it is."""
@@ -183,10 +184,7 @@ class Phrases:
             return []
         function = self.program.of(tree).function
         names = {
-            name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Name)
-            for name in self._names(function, node.id)
+            name for read in reads_in(tree) for name in self._flows.get(self._variable(function, read), ())
         }
         return [name for name in self.program.parameters if name in names]
 
@@ -199,8 +197,9 @@ class Phrases:
             case ast.UnaryOp(operand=value):
                 inner = self._short(value, depth + 1)
                 return inner if inner in self.program.parameters else ""
-            case ast.Subscript(value=value):
-                return self._short(value, depth + 1)
+            case ast.Subscript(value=value, slice=index):
+                inner = self._short(value, depth + 1)
+                return f"what is read from {inner}" if inner and self._looks_up(index) else inner
             case ast.Attribute(value=value, attr=attr) if attr in VIEWS:
                 return self._short(value, depth + 1)
             case ast.BinOp(left=left, op=ast.MatMult(), right=right):
@@ -211,6 +210,10 @@ class Phrases:
                 return self._call(tree, depth)
             case _:
                 return ""
+
+    def _looks_up(self, index: ast.AST) -> bool:
+        """Whether an index is a tensor of places: what is read with it has other axes."""
+        return self.program.has(index) and self.observed.kind(self.program.of(index).number) == "tensor"
 
     def _name(self, tree: ast.Name, name: str, depth: int) -> str:
         if not self.program.has(tree):
@@ -311,6 +314,10 @@ class Phrases:
     def _bindings(self) -> Iterator[tuple[int, ast.AST, ast.expr]]:
         for node in self.program.nodes:
             match node.tree:
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(
+                    targets
+                ) == len(values):
+                    yield from ((node.function, t, v) for t, v in zip(targets, values, strict=True))
                 case ast.Assign(targets=targets, value=value):
                     for target in targets:
                         yield node.function, target, value
@@ -332,20 +339,19 @@ class Phrases:
                 yield number, ast.Name(keyword.arg, ast.Store()), keyword.value
 
     @cached_property
-    def _flows(self) -> dict[tuple[int, str], frozenset[str]]:
+    def _flows(self) -> dict[Variable, frozenset[str]]:
         """The arguments that each name depends on, by running the bindings until nothing changes."""
-        flows: dict[tuple[int, str], frozenset[str]] = {
-            (0, name): frozenset([name]) for name in self.program.parameters
+        flows: dict[Variable, frozenset[str]] = {
+            (0, name, 0): frozenset([name]) for name in self.program.parameters
         }
         bindings = [(f, t, v, self._home(v)) for f, t, v in self._bindings()]
         for _ in range(6):
             before = dict(flows)
             for function, target, value, home in bindings:
                 sources = self._read(value, home, flows)
-                for node in ast.walk(target):
-                    if isinstance(node, ast.Name):
-                        known = flows.get((function, node.id), frozenset())
-                        flows[function, node.id] = known | sources
+                for node in _stored(target):
+                    variable = self._variable(function, node)
+                    flows[variable] = flows.get(variable, frozenset()) | sources
             if flows == before:
                 break
         return flows
@@ -353,17 +359,55 @@ class Phrases:
     def _home(self, value: ast.expr) -> int:
         return self.program.of(value).function if self.program.has(value) else 0
 
-    def _read(
-        self, value: ast.AST, function: int, flows: dict[tuple[int, str], frozenset[str]]
-    ) -> frozenset[str]:
-        names = [node.id for node in ast.walk(value) if isinstance(node, ast.Name)]
+    def _read(self, value: ast.AST, function: int, flows: dict[Variable, frozenset[str]]) -> frozenset[str]:
         found: frozenset[str] = frozenset()
-        for name in names:
-            found |= flows.get((function, name), frozenset())
+        for read in reads_in(value):
+            found |= flows.get(self._variable(function, read), frozenset())
         return found
 
-    def _names(self, function: int, name: str) -> frozenset[str]:
-        return self._flows.get((function, name), frozenset())
+    def _variable(self, function: int, name: ast.Name) -> Variable:
+        """A name since it was last begun anew, by a statement of the function that does not read it."""
+        begun = self._begun.get((function, name.id), ())
+        number = self.program.of(name).number if self.program.has(name) else 0
+        return function, name.id, bisect.bisect(begun, number)
+
+    @cached_property
+    def _begun(self) -> dict[tuple[int, str], list[int]]:
+        found: dict[tuple[int, str], list[int]] = {}
+        for node in self.program.nodes:
+            match node.tree:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if node.parent == node.function:
+                    if not any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(value)):
+                        found.setdefault((node.function, name), []).append(node.number)
+        return found
+
+
+def _stored(target: ast.AST) -> Iterator[ast.Name]:
+    """The names that a target of an assignment gives a value, or a place of it one."""
+    match target:
+        case ast.Name():
+            yield target
+        case ast.Tuple(elts=targets) | ast.List(elts=targets):
+            for each in targets:
+                yield from _stored(each)
+        case ast.Starred(value=value) | ast.Subscript(value=value) | ast.Attribute(value=value):
+            yield from _stored(value)
+
+
+SIZES = frozenset(["shape", "dtype", "ndim", "device"])
+
+
+def reads_in(tree: ast.AST) -> Iterator[ast.Name]:
+    """The names whose values are read; not those of which the size or the dtype alone is."""
+    match tree:
+        case ast.Attribute(attr=attr) if attr in SIZES:
+            return
+        case ast.Call(func=ast.Name(id="len")) | ast.Call(func=ast.Attribute(attr="size" | "numel" | "dim")):
+            return
+        case ast.Name():
+            yield tree
+    for child in ast.iter_child_nodes(tree):
+        yield from reads_in(child)
 
 
 def joined(names: list[str]) -> str:

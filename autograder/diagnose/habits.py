@@ -36,7 +36,7 @@ def differs(first: ReturnedLike, again: ReturnedLike) -> bool:
 
 def habit(calls: Sequence[Beside]) -> Suspect | None:
     """The habit whose sentence is true of every wrong tensor; all of the calls returned tensors."""
-    return _first_common(calls, (_input, _squeezed, _first_only))
+    return _first_common(calls, (_input, _squeezed, _first_only, _left_at_zero))
 
 
 def returned_input(calls: Sequence[Beside]) -> Suspect | None:
@@ -114,6 +114,23 @@ def _first_only(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
         if _only_first_filled(got, axis) and agrees(got.select(axis, 0), first, close):
             says = f"only the first entry along axis {axis} is filled in, and zeros follow: {LOOP}?"
             yield Suspect("stops_after_the_first", says)
+
+
+def _left_at_zero(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
+    """Right values but for the first or the last entry along an axis, which holds zeros."""
+    if got.shape != want.values.shape:
+        return
+    close = _close(got, want)
+    for axis, length in enumerate(got.shape):
+        if length < 2:
+            continue
+        for which, zero, rest in (("first", 0, 1), ("last", length - 1, 0)):
+            right = agrees(
+                got.narrow(axis, rest, length - 1), want.values.narrow(axis, rest, length - 1), close
+            )
+            if right and not bool(got.select(axis, zero).any()):
+                says = f"only the {which} entry along axis {axis} is wrong: it is left at zero"
+                yield Suspect("entry_left_at_zero", f"{says}; does a loop begin or end at another place?")
 
 
 def _only_first_filled(got: Tensor, axis: int) -> bool:

@@ -5,13 +5,24 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
 from autograder.calls.expected import Planned
 from autograder.course.docstring_shapes import parse_shapes
-from autograder.diagnose.edit_runs import RAISED, Array, calls_of, carry_out, near, print_of
+from autograder.diagnose.edit_runs import (
+    Array,
+    Changed,
+    calls_of,
+    carry_out,
+    compiled,
+    near,
+    print_of,
+    ready,
+    uncollected,
+)
 from autograder.diagnose.edits.all import all_edits
 from autograder.diagnose.edits.edit import Context, Edit
 from autograder.diagnose.expression_words import vagueness
@@ -24,7 +35,9 @@ PAIRED_OF_LONG = 45  # of a long program
 LONG = 220  # nodes
 MOST_RAISING = 400  # edits that raise in every visible case, for functions that do so too
 FACTOR = "constant_factor"
-USUAL_BESIDE = frozenset(["axis_factor", "extra_mask", "term_left_out", "factor_left_out", "minus_for_plus"])
+USUAL_BESIDE = frozenset(
+    ["axis_factor", "extra_mask", "term_left_out", "factor_left_out", "minus_for_plus", "halves"]
+)
 
 Whole = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -119,7 +132,7 @@ def read_edits(reference: Any, calls: Sequence[Planned]) -> tuple[Program, Conte
 def compute_prints(program: Program, edits: Sequence[Edit], calls: Sequence[Planned], outputs: int) -> Prints:
     """Call every edit on the cases."""
     right = np.stack([print_of(given, outputs) for given in calls_of(carry_out(program), calls)])
-    singles = np.stack([_single(program, calls, outputs, edit, right) for edit in edits])
+    singles = _singles(program, edits, calls, right)
     kept = _kept(singles, right, edits, _reach(program))
     same = [p for p in range(len(edits)) if _is_right(singles[p], right)]
     return Prints(
@@ -139,22 +152,46 @@ def compute_pairs(program: Program, edits: Sequence[Edit], first: Planned, print
     outputs = prints.right.shape[1]
     pairs, found = [], []
     most = PAIRED if len(program.nodes) < LONG else PAIRED_OF_LONG
-    for a, b in itertools.combinations(_chosen(edits, prints.kept, most), 2):
-        both = print_of(calls_of(carry_out(program, edits[a], edits[b]), [first])[0], outputs)
-        if not np.isnan(both).any() and not near(both[None], prints.right[0]).all():
-            pairs.append((a, b))
-            found.append(both)
+    with uncollected():
+        for a, b in itertools.combinations(_chosen(edits, prints.kept, most), 2):
+            changed = carry_out(program, edits[a], edits[b])
+            if changed is None:
+                continue
+            both = print_of(changed.call(first), outputs)
+            changed.forget()
+            if not np.isnan(both).any() and not near(both[None], prints.right[0]).all():
+                pairs.append((a, b))
+                found.append(both)
     return Pairs(np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(found).reshape(-1, outputs, 2))
 
 
-def _single(program: Program, calls: Sequence[Planned], outputs: int, edit: Edit, right: Array) -> Array:
+def _singles(program: Program, edits: Sequence[Edit], calls: Sequence[Planned], right: Array) -> Array:
+    """The prints of every edit; edits that become the same program are called once."""
+    found = np.full((len(edits), *right.shape), np.nan)
+    known: dict[tuple[CodeType, ...], Array] = {}
+    if (codes := compiled(program)) is not None:
+        known[codes] = right
+    with uncollected():
+        for position, edit in enumerate(edits):
+            codes = compiled(program, edit)
+            if codes is None:
+                continue
+            if codes not in known:
+                changed = ready(program, codes)
+                known[codes] = _single(changed, calls, right)
+                if changed is not None:
+                    changed.forget()
+            found[position] = known[codes]
+    return found
+
+
+def _single(changed: Changed | None, calls: Sequence[Planned], right: Array) -> Array:
     """On all visible cases, and on the hidden ones as long as nothing tells the edit from what is right."""
-    changed = carry_out(program, edit)
-    found = np.full((len(calls), outputs, 2), np.nan)
-    alike = True
+    found = np.full_like(right, np.nan)
+    alike = changed is not None
     for case in sorted(range(len(calls)), key=lambda case: calls[case].case.hidden):
-        if alike or not calls[case].case.hidden:
-            found[case] = print_of(RAISED if changed is None else changed.call(calls[case]), outputs)
+        if changed is not None and (alike or not calls[case].case.hidden):
+            found[case] = print_of(changed.call(calls[case]), right.shape[1])
             alike = alike and bool(near(found[case], right[case]).all())
     return found
 
@@ -208,9 +245,13 @@ def _chosen(edits: Sequence[Edit], kept: Whole, most: int) -> list[int]:
         edit = edits[position]
         if edit.id == FACTOR:  # found by their ratio, beside every other edit
             continue
-        counts[edit.id] = counts.get(edit.id, 0) + 1
-        usual = 10 if edit.id in USUAL_BESIDE else 0
-        again = 3 * (counts[edit.id] - 1)
+        often = edit.id in USUAL_BESIDE
+        place = (
+            f"{edit.id} at {min(edit.changes)}" if often else edit.id
+        )  # what is usual is so in every place
+        counts[place] = counts.get(place, 0) + 1
+        usual = 10 if often else 0
+        again = 3 * (counts[place] - 1)
         simple.append((clearness(edit) - usual + again, int(position)))
         various.append((clearness(edit) / 3 - usual + again, int(position)))
     chosen = [position for _, position in (*sorted(simple)[:most], *sorted(various)[:most])]

@@ -65,6 +65,8 @@ class Observed:
         return self.names_of(self.seen.get(number, ()))
 
     def names_of(self, found: Sequence[Seen | None]) -> tuple[str, ...]:
+        if not found:  # never met: in a branch that no case takes
+            return ()
         met = [(s, sizes) for s, sizes in zip(found, self.sizes, strict=True) if s is not None]
         if not met or len({len(seen.shape) for seen, _ in met}) != 1:
             return ()
@@ -76,6 +78,8 @@ class Observed:
     def name_of_number(self, number: int) -> str:
         """The expression in the axes that a whole number is in every case, or nothing."""
         found = self.seen.get(number, ())
+        if not found:
+            return ""
         met = [(s, sizes) for s, sizes in zip(found, self.sizes, strict=True) if s is not None]
         if not met or any(s.kind != "number" or s.value != s.value // 1 for s, _ in met):
             return ""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import CodeType, FunctionType
@@ -67,20 +67,27 @@ class Program:
         """The node itself and all nodes under it."""
         yield from self.nodes[node.number : node.end]
 
-    def changed(self, changes: Mapping[int, Make], sizes: dict[str, int]) -> Callable[..., Any]:
+    def changed(self, changes: Mapping[int, Make], sizes: dict[str, int]) -> FunctionType:
         """The function with some of its nodes made into others."""
+        return self.made(self.codes(changes), sizes)
+
+    def codes(self, changes: Mapping[int, Make]) -> tuple[CodeType, ...]:
+        """Every function compiled, some of its nodes made into others; equal codes are the same function."""
+        touched = {self.nodes[number].function for number in changes}
+        nodes = [self.of(function) for function in self.functions]
+        return tuple(
+            _compiled(self._rebuilt(node, changes)) if node.number in touched else self._codes[position]
+            for position, node in enumerate(nodes)
+        )
+
+    def made(self, codes: Sequence[CodeType], sizes: dict[str, int]) -> FunctionType:
+        """The function of these codes; one finds the others in its globals, so all are defined anew."""
         namespace = dict(self.namespace)
         namespace["__sizes__"] = sizes
-        touched = {self.nodes[number].function for number in changes}
-        for position, function in enumerate(self.functions):
-            # A function finds the others in its globals: with one changed, all are defined anew.
-            node = self.of(function)
-            code = (
-                _compiled(self._rebuilt(node, changes)) if node.number in touched else self._codes[position]
-            )
+        for code in codes:
             # What is run is the author's own function with a node of it changed by one of our rules.
             exec(code, namespace)
-        made: Callable[..., Any] = namespace[self.functions[0].name]
+        made: FunctionType = namespace[self.functions[0].name]
         return made
 
     @cached_property
@@ -134,7 +141,7 @@ def read_program(function: Callable[..., Any]) -> Program | None:
         share_out(each)
         _bound_loops(each)
         _unshare(each)
-        ast.fix_missing_locations(each)
+        _place_alike(each)
         _number(each, None, "", len(nodes), nodes, numbers)
     program = Program(
         tuple(inspect.signature(function).parameters),
@@ -175,6 +182,14 @@ def _placed(tree: Any) -> Any:
     for child in ast.iter_child_nodes(tree):
         _placed(child)
     return tree
+
+
+def _place_alike(tree: ast.AST) -> None:
+    """All nodes at one place of the text: so the same program has the same code, however it was made."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg | ast.excepthandler | ast.alias):
+            node.lineno = node.end_lineno = 1
+            node.col_offset = node.end_col_offset = 0
 
 
 def _definition(function: FunctionType) -> ast.FunctionDef | None:

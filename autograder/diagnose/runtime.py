@@ -59,6 +59,36 @@ def padded(x: Tensor, axis: int, before: int, after: int) -> Tensor:
     return torch.nn.functional.pad(x, around)
 
 
+def padded_otherwise(padded: Tensor, x: Tensor, how: str) -> Tensor:
+    """A padded tensor with something else beyond its ends, or with all of its zeros at one end."""
+    for axis, (long, length) in enumerate(zip(padded.shape, x.shape, strict=True)):
+        more = long - length
+        if not more:
+            continue
+        if how in ("before", "after"):
+            zeros = x.new_zeros(*x.shape[:axis], more, *x.shape[axis + 1 :])
+            x = torch.cat([zeros, x] if how == "before" else [x, zeros], axis)
+        else:
+            places = torch.arange(long) - more // 2
+            x = x.index_select(axis, places % length if how == "wrapped" else places.clamp(0, length - 1))
+    return x
+
+
+def without_entry(x: Tensor, axis: int, place: int) -> Tensor:
+    """One entry along an axis set to zero."""
+    out = x.clone()
+    out.select(axis, place).zero_()
+    return out
+
+
+def same_place(x: Tensor, a: int, b: int) -> Tensor:
+    """Minus infinity wherever the places along two axes differ."""
+    one, two = torch.arange(x.shape[a]), torch.arange(x.shape[b])
+    shape = [1] * x.ndim
+    shape[a], shape[b] = len(one), len(two)
+    return x.masked_fill((one[:, None] != two).reshape(shape), -torch.inf)
+
+
 def spread(x: Tensor, like: Tensor, axis: int) -> Tensor:
     """A vector along another axis of what it is added to."""
     shape = [1] * like.ndim

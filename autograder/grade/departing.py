@@ -8,6 +8,7 @@ words are ours, the code is quoted from what was handed in.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -129,7 +130,7 @@ class Looking:
             return None
         outputs: list[Values] = [value.detach().double().numpy() for value in outcome.outputs]
         found = find_departure(notes, right, outputs, read_layout(source, call.part.name))
-        return None if found is None else _marked(found, call, source)
+        return None if found is None else _marked(found, call, source, notes)
 
     def _right(self, call: Planned) -> Right | None:
         if call not in self._rights:
@@ -137,7 +138,7 @@ class Looking:
         return self._rights[call]
 
 
-def _marked(found: Departure, call: Planned, source: str) -> Marked:
+def _marked(found: Departure, call: Planned, source: str, notes: Notes) -> Marked:
     """The line in words, and its tensor beside the right one."""
     words = _words_of_departure(found, source)
     if not found.beside:
@@ -145,7 +146,7 @@ def _marked(found: Departure, call: Planned, source: str) -> Marked:
     mine, right = found.beside[found.parting]
     sums = compare_sums(mine, right)
     words += f": {sums}" if sums else ""
-    if len(found.beside) > 1:
+    if len(found.beside) > 1 and _rounds(notes, found.line) == len(found.beside):
         words += f"; the two part in round {found.parting + 1} of {len(found.beside)}"
     closeness = CLOSE * float(np.abs(right).max(initial=0.0))
     want = Want("", torch.from_numpy(right), torch.float64, closeness)
@@ -153,6 +154,11 @@ def _marked(found: Departure, call: Planned, source: str) -> Marked:
     return Marked(
         found.line, words, shown=shown, axes=name_axes(right.shape, axis_sizes(call)), case=call.case.name
     )
+
+
+def _rounds(notes: Notes, line: int) -> int:
+    """How often a line was run: the reference may need several rounds for what is done here at once."""
+    return max(Counter(note.place for note in notes.notes if note.line == line).values(), default=0)
 
 
 def can_be_looked_at(outcome: Outcome) -> bool:
@@ -196,7 +202,7 @@ def _words_of_departure(found: Departure, source: str) -> str:
             f"up to {quote_line(source, found.after)}, your tensors are those of a right solution; "
             f"{here}, is the first whose result a right solution does not have"
         )
-    return f"{here}, has a result that a right solution does not have, made from what it has"
+    return f"{here}, is the first whose result a right solution does not have"
 
 
 def add_closer(report: PartReport, closer: CloserLook | None) -> PartReport:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from types import CodeType
+from typing import Any
+
+import numpy as np
 
 from autograder.calls.compare_tensors import agrees, compare_tensor
 from autograder.calls.expected import Expected, Planned, expect
@@ -11,14 +16,27 @@ from autograder.calls.inputs import arguments, widen
 from autograder.course.cases import Case
 from autograder.course.load import Course
 from autograder.course.model import Code, Problem
-from autograder.diagnose.edit_runs import Changed, carry_out
+from autograder.diagnose.edit_runs import (
+    LARGEST_WEIGHT,
+    Array,
+    Changed,
+    EditResult,
+    compiled,
+    print_of,
+    ready,
+    uncollected,
+)
 from autograder.diagnose.edits.edit import Edit
 from autograder.diagnose.finder import Finder
+from autograder.diagnose.index_of_edits import Index
 
 SCALES = (1.0, 0.1)  # of fresh numbers; larger ones saturate, and equal formulas then round apart
-DRAWS = 3  # of fresh numbers for each case and scale
+PROBES = 8  # calls on fresh numbers, at least; more where there are more cases
 MOST_SAID = 3
+ALIKE = 1e-12  # of two prints in double precision: the same values
 EXACT = 1e-6  # of the largest value: formulas that are equal differ by less in double precision
+
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -45,20 +63,44 @@ def edit_score(course: Course, problem: Problem, part: Code, calls: Sequence[Pla
     if index is None:
         return None
     expected = [expect(finder.reference, call) for call in calls]
-    probes = [(call, expect(finder.reference, call)) for call in _probes(part, calls)]
+    differing = _surely_failing(index, calls, expected)
+    suspected = [*index.prints.same, *(p for p in index.prints.kept if not differing[p])]
+    outputs = index.prints.right.shape[1]
+    probes = [_Probe(call, expect(finder.reference, call), outputs) for call in _probes(part, calls)]
+    known: dict[tuple[CodeType, ...], Case | None] = {}
     survivors, equal = [], 0
-    # An edit that differs may still pass, where the tolerance is wide.
-    for position in (*index.prints.same, *index.prints.kept):
-        changed = carry_out(index.program, index.edits[position])
-        if changed is None or not _passes_all(changed, calls, expected):
-            continue
-        telling = next((call for call, want in probes if _tells(changed, call, want)), None)
-        if telling is None:
-            equal += 1
-        else:
-            survivors.append(_survivor(index.edits[position], telling.case))
-    known = {int(position) for position in (*index.prints.same, *index.prints.kept)}
-    return Score(len(known), equal, tuple(survivors))
+    with uncollected():
+        for position in suspected:
+            codes = compiled(index.program, index.edits[position])
+            changed = None if codes is None else ready(index.program, codes)
+            if codes is None or changed is None:
+                continue
+            if codes not in known:
+                known[codes] = next((probe.call.case for probe in probes if probe.tells(changed)), None)
+            case = known[codes]
+            equal += case is None
+            # An edit that differs may still pass, where the tolerance is wide.
+            if case is not None and _passes_all(changed, calls, expected):
+                survivors.append(_survivor(index.edits[position], case))
+            changed.forget()
+    edits = len({int(position) for position in (*index.prints.same, *index.prints.kept)})
+    return Score(edits, equal, tuple(survivors))
+
+
+def _surely_failing(index: Index, calls: Sequence[Planned], expected: Sequence[Expected]) -> Flags:
+    """Which edits fail a visible case by their prints alone: values that pass do not lie so far apart."""
+    prints = index.prints
+    visible = [case for case, call in enumerate(calls) if not call.case.hidden]
+    widths = np.array(
+        [
+            [2 * LARGEST_WEIGHT * out.values.numel() * out.tolerance for out in expected[case].outputs]
+            for case in visible
+        ]
+    )
+    gaps = np.abs(prints.singles[:, visible][..., 0] - prints.right[visible][..., 0])
+    rounding = EXACT * prints.right[visible][..., 1]
+    # Where there is no print, nothing comes back that could pass.
+    return np.array([not each.all() for each in gaps <= widths + rounding], dtype=np.bool_)
 
 
 def _passes_all(changed: Changed, calls: Sequence[Planned], expected: Sequence[Expected]) -> bool:
@@ -72,28 +114,43 @@ def _passes(changed: Changed, call: Planned, want: Expected) -> bool:
     )
 
 
-def _tells(changed: Changed, call: Planned, want: Expected) -> bool:
-    """Whether a call tells an edit from what is right, by more than the rounding of equal formulas."""
-    if _passes(changed, call, want):
-        return False
-    exact = changed.call(call, widen)
-    if len(exact.outputs) != len(want.outputs):
-        return True
-    return any(
-        not agrees(got, right.values, max(right.tolerance, EXACT * float(right.values.double().abs().max())))
-        for got, right in zip(exact.outputs, want.outputs, strict=True)
-        if right.values.numel()
-    )
+@dataclass(frozen=True, eq=False)
+class _Probe:
+    """A call on further numbers, and what is right there."""
+
+    call: Planned
+    want: Expected
+    outputs: int
+
+    @cached_property
+    def right(self) -> Array:
+        return print_of(EditResult(tuple(out.values for out in self.want.outputs)), self.outputs)
+
+    def tells(self, changed: Changed) -> bool:
+        """Whether the call tells an edit from what is right, by more than the rounding of equal formulas."""
+        exact = changed.call(self.call, widen)
+        gap = np.abs(print_of(exact, self.outputs)[:, 0] - self.right[:, 0])
+        if bool((gap <= ALIKE * self.right[:, 1]).all()) or _passes(changed, self.call, self.want):
+            return False
+        if len(exact.outputs) != len(self.want.outputs):
+            return True
+        return any(
+            not agrees(
+                got, right.values, max(right.tolerance, EXACT * float(right.values.double().abs().max()))
+            )
+            for got, right in zip(exact.outputs, self.want.outputs, strict=True)
+            if right.values.numel()
+        )
 
 
 def _probes(part: Code, calls: Sequence[Planned]) -> Iterator[Planned]:
     """The author's own sizes with other numbers: within the domain, whatever it is."""
-    for call in calls:
-        for scale in SCALES if call.case.scale == 1.0 else ():
-            case = replace(call.case, scale=scale, grad=())
-            yield from (
-                Planned(part, case, arguments(part, case, draw), (), ()) for draw in range(1, DRAWS + 1)
-            )
+    plain = [call.case for call in calls if call.case.scale == 1.0]
+    rounds = -(-PROBES // len(plain)) if plain else 0
+    for draw in range(1, rounds + 1):
+        for position, each in enumerate(plain):
+            case = replace(each, scale=SCALES[(position + draw) % len(SCALES)], grad=())
+            yield Planned(part, case, arguments(part, case, draw), (), ())
 
 
 def _survivor(edit: Edit, case: Case) -> str:

@@ -25,6 +25,8 @@ WRONG = [
     ("list extra", "autograder list takes no 'extra'; see autograder list --help"),
     ("list --jsn", "autograder list has no option --jsn; did you mean --json?"),
     ("grade empty --set week1", "autograder grade has no option --set; see autograder grade --help"),
+    ("help grade", "there is no command 'help'; see autograder grade --help"),
+    ("help", "there is no command 'help'; see autograder --help"),
     ("doctor --fix", "autograder doctor has no option --fix; see autograder doctor --help"),
     # A course that is none.
     ("list", "no course here: no problems/course.toml in HERE or above it; name one with --course DIR"),
@@ -78,6 +80,11 @@ WRONG = [
     ),
     ("grade empty", "--out OUT is missing: where results are written; see autograder grade --help"),
     ("grade empty --out", "--out needs a value; see autograder grade --help"),
+    (
+        "grade empty --out out --limit --course course",
+        "--limit needs a value; see autograder grade --help",
+    ),
+    ("import nbgrader nowhere.ipynb --course course", "nowhere.ipynb is not a file: name the source .ipynb"),
     (
         "grade empty --out out --workers two",
         "--workers two: expected a whole number of at least 1; see autograder grade --help",

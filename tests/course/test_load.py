@@ -117,6 +117,12 @@ PROBLEM, SOLUTION, INDEX = "problems/scores.py", "solutions/scores.py", "problem
             r"set 'basics' lists 'more', but there is no problems/more.py",
         ),
         (INDEX, '["scores"]', "[]", r"set 'basics' lists no problems"),
+        (
+            INDEX,
+            "[sets",
+            "[limts]\nwall_seconds = 3\n\n[sets",
+            r"it has no entry 'limts'; did you mean limits\?",
+        ),
         (INDEX, "[sets.basics]", "[sets.basics", r"course.toml: cannot be read"),
     ],
     ids=lambda value: re.sub(r"\W+", "-", value)[:30],

@@ -84,6 +84,24 @@ def test_a_return_inside_the_loop_is_asked_after(make, says):
 
 
 @pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda v: torch.cat([0 * v[:1], v[1:]]), "only the first entry along axis 0 is wrong"),
+        (lambda v: torch.cat([v[:-1], 0 * v[-1:]]), "only the last entry along axis 0 is wrong"),
+        (lambda v: torch.cat([0 * v[:, :1], v[:, 1:]], 1), "only the first entry along axis 1 is wrong"),
+    ],
+    ids=["first-row", "last-row", "first-column"],
+)
+def test_an_entry_that_a_loop_leaves_out_is_told(make, says):
+    found = habit([beside(make(VALUES), VALUES), beside(make(OTHER), OTHER)])
+    assert found.id == "entry_left_at_zero"
+    assert found.says == f"{says}: it is left at zero; does a loop begin or end at another place?"
+    # Elsewhere more is wrong than that, or it is no zero.
+    assert habit([beside(make(VALUES), VALUES), beside(OTHER + 1, OTHER)]) is None
+    assert habit([beside(torch.cat([VALUES[:1] + 1, VALUES[1:]]), VALUES)]) is None
+
+
+@pytest.mark.parametrize(
     "make", [lambda v: v[1:], lambda v: v[-1], lambda v: 0 * v, lambda v: v + 1, lambda v: v], ids=range(5)
 )
 def test_other_results_are_no_habit(make):

@@ -87,6 +87,19 @@ NAMED = {
         "sigmoid_for_relu": "a sigmoid stands in the place of the relu",
         "no_loops_and_no_bias": "two slips",
     },
+    "smooth": {
+        "residual_after": "r comes in too late",
+        "shifted_before_scaled": "gain multiplies shift as well",
+        "looks_back_only": "all zeros stand before x, none after it",
+        "looks_ahead_only": "all zeros stand after x, none before it",
+        "runs_round": "beyond the ends of x, its other end follows",
+        "ends_repeated": "its first and last entries are repeated",
+        "last_row_of_zeros": "the last entry of x along T counts as zero",
+    },
+    "logistic_step": {
+        "as_of_tanh": "as that of a tanh",
+        "without_the_derivative": "not multiplied by",
+    },
 }
 
 

@@ -41,6 +41,10 @@ def release(folder: Path) -> Path:
 def open_notebook(lab: Lab, page: Page) -> None:
     """Open the notebook and run its first cell, once there is a kernel to run it."""
     page.goto(lab.page_of("transformers/self_attention.ipynb"))
+    run_first_cell(page)
+
+
+def run_first_cell(page: Page) -> None:
     setup = cell(page, "from autograder import check")
     expect(setup).to_be_visible(timeout=SLOW)
     prompt = setup.locator(".jp-InputPrompt")

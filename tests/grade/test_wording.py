@@ -130,3 +130,22 @@ def test_a_bound_is_argued_in_the_letters_of_the_question(grade):
 )
 def test_what_is_no_answer_is_told_what_it_is(grade, answer, said):
     assert grade(layer_time=f"layer_time = {answer}")["layer_time"].feedback == said
+
+
+FLIPPED = """def sequence_convolution(x, W, b):
+    D, I, J = W.shape
+    xp = torch.nn.functional.pad(x, (0, 0, D // 2, D // 2))
+    W = W.flip(0)
+    return torch.stack([torch.einsum("di,dij->j", xp[t:t + D], W) + b for t in range(x.shape[0])])
+"""
+
+
+def test_rounds_are_spoken_of_only_where_the_line_is_in_a_loop(real, sandbox):
+    problem = real.problems["convolution_models"]
+    data = fill(build_notebook(problem, "any", real.root), {"sequence_convolution": FLIPPED})
+    grader = Grader(problem, real.solutions[problem.id], real.secret)
+    said = {report.part: report.feedback for report in grader.grade(data, "ada", sandbox.run)}
+    assert said["sequence_convolution"].split("\n")[0] == (
+        "W is read or written along D from the other end; line 4, `W = W.flip(0)`, is the first whose result a "
+        "right solution does not have"
+    )

@@ -12,7 +12,8 @@ from autograder.diagnose.edits.arithmetic import arithmetic_edits
 from autograder.diagnose.edits.axes import axis_edits
 from autograder.diagnose.edits.contractions import product_edits
 from autograder.diagnose.edits.edit import Context, Edit
-from autograder.diagnose.edits.elementwise import elementwise_edits
+from autograder.diagnose.edits.elementwise import derivative_edits, elementwise_edits
+from autograder.diagnose.edits.ends import end_edits
 from autograder.diagnose.edits.ideas import idea_edits
 from autograder.diagnose.edits.indices import index_edits
 from autograder.diagnose.edits.losses import loss_edits
@@ -28,6 +29,7 @@ from autograder.diagnose.program import Make
 FAMILIES = {  # each with what it is about
     axis_edits: "the axis that an operation runs over",
     elementwise_edits: "a function that is applied entry by entry",
+    derivative_edits: "the derivative of a function",
     product_edits: "a product of matrices: its order, its transposes, its axes",
     arithmetic_edits: "a sum, a product, a quotient or a sign",
     scope_edits: "how far a function reaches, or when it is applied",
@@ -37,6 +39,7 @@ FAMILIES = {  # each with what it is about
     idea_edits: "a weight, a factor or a state",
     recurrence_edits: "what goes on from step to step",
     term_edits: "a term or a factor in another place",
+    end_edits: "what lies at the ends of an axis, or which places are seen",
     loss_edits: "a loss or a normalisation",
     argument_edits: "how an argument is used",
     result_edits: "how the result is returned",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
 from autograder.diagnose.line_template import new
@@ -128,3 +129,48 @@ def _again(name: str) -> Make:
 
 def _other(other: str, inner: Make) -> Make:
     return lambda call: new(f"__ops__.activate({other!r}, _0)", inner(call))
+
+
+# ---------------------------------------------------------------- derivatives
+
+
+def derivative_edits(context: Context) -> Iterator[Edit]:
+    """y (1 − y), the sigmoid's derivative by its own value, for 1 − y², the tanh's, and the other way round."""
+    for node in context.program.nodes:
+        match node.tree:
+            case ast.BinOp(left=left, op=ast.Mult(), right=ast.BinOp(op=ast.Sub(), right=value) as rest):
+                if _is_one(rest.left) and _ends_with(left, value):
+                    yield Edit(
+                        "tanh_derivative",
+                        "the derivative is taken as that of a tanh, 1 − y², where that of the sigmoid, y (1 − y), belongs",
+                        Rank.OTHER,
+                        only(node.number, _as_of_tanh),
+                    )
+            case ast.BinOp(
+                left=one, op=ast.Sub(), right=ast.BinOp(op=ast.Pow(), right=ast.Constant(value=2))
+            ):
+                if _is_one(one):
+                    yield Edit(
+                        "sigmoid_derivative",
+                        "the derivative is taken as that of a sigmoid, y (1 − y), where that of the tanh, 1 − y², belongs",
+                        Rank.OTHER,
+                        only(node.number, lambda n: new("_0 * (1 - _0)", n.right.left)),
+                    )
+
+
+def _is_one(tree: ast.AST) -> bool:
+    return isinstance(tree, ast.Constant) and tree.value == 1
+
+
+def _ends_with(product: ast.expr, value: ast.expr) -> bool:
+    """y, or something times y."""
+    last = product.right if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult) else product
+    return ast.dump(last) == ast.dump(value)
+
+
+def _as_of_tanh(tree: Any) -> Any:
+    derivative = new("1 - _0 ** 2", tree.right.right)
+    before = tree.left
+    if isinstance(before, ast.BinOp) and ast.dump(before) != ast.dump(tree.right.right):
+        return ast.BinOp(left=before.left, op=ast.Mult(), right=derivative)
+    return derivative

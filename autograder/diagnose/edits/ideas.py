@@ -313,7 +313,7 @@ def _not_reset(context: Context, node: Node, name: str) -> Iterator[Edit]:
     if earlier or (node.function == 0 and name in context.program.parameters):
         yield Edit(
             "not_reset",
-            "a value is carried over from the step before, where it should begin anew",
+            "what was computed before is carried over, where a value should begin anew",
             Rank.STATEMENT,
             only(node.number, lambda statement: nothing()),
         )

@@ -372,8 +372,20 @@ def _literal(context: Context, node: Node) -> Iterator[Edit]:
             Rank.CONSTANT + (0 if other in CONFUSED.get(float(value), ()) else 0.5),
             only(node.number, constant(plain)),
             ("constant", value, plain),
-            f"the constant {plain:g} stands everywhere where {value:g} belongs",
+            _no_neighbours(context, node)
+            if (value, plain) == (1, 0)
+            else f"the constant {plain:g} stands everywhere where {value:g} belongs",
         )
+
+
+def _no_neighbours(context: Context, node: Node) -> str:
+    """t where t − 1 and t + 1 belong: in the argument's own name, where it is one."""
+    around = context.parent(node)
+    if isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add | ast.Sub):
+        name = around.left
+        if isinstance(name, ast.Name) and name.id in context.program.parameters:
+            return f"{name.id} itself is used wherever a neighbour of it belongs"
+    return "the constant 0 stands everywhere where 1 belongs"
 
 
 def _is_settled(context: Context, node: Node) -> bool:

@@ -24,6 +24,7 @@ def term_edits(context: Context) -> Iterator[Edit]:
             case ast.BinOp(op=ast.Add() | ast.Sub()):
                 yield from _factor_moved(context, node)
                 yield from _to_argument(context, node)
+                yield from _to_result(context, node)
                 yield from _along_another_axis(context, node)
             case ast.BinOp(op=ast.Div()):
                 yield from _divisor_exchanged(context, node)
@@ -145,7 +146,10 @@ def _factor_moved(context: Context, node: Node) -> Iterator[Edit]:
     tree: Any = node.tree
     for path, other in (("r", tree.left), ("l", tree.right)):
         for inner, factor in _factors(_at(tree, path)):
-            if not _is_number(context, factor) or isinstance(factor, ast.Constant):
+            if isinstance(factor, ast.Constant):
+                continue
+            number = _is_number(context, factor)
+            if not number and not _is_vector_beside(context, factor, other):
                 continue
             said, one = context.say(factor), context.say(other)
 
@@ -155,16 +159,21 @@ def _factor_moved(context: Context, node: Node) -> Iterator[Edit]:
                 elsewhere = "l" if path == "r" else "r"
                 return _put(rest, elsewhere, new("_0 * _1", taken, _at(n, elsewhere)))
 
-            yield Edit(
-                "factor_moved",
-                f"{said} multiplies {one}, not the other term",
-                Rank.SCOPE,
-                only(node.number, moved),
-            )
+            if number:
+                says = f"{said} multiplies {one}, not the other term"
+                yield Edit("factor_moved", says, Rank.SCOPE, only(node.number, moved))
             both: Make = lambda n, moved=moved: moved(n, keep=True)  # type: ignore[misc] # noqa: E731
             yield Edit(
-                "factor_on_both", f"{said} multiplies {one} as well", Rank.SCOPE, only(node.number, both)
+                "factor_on_both", f"{said} multiplies {one} as well", Rank.SIGN, only(node.number, both)
             )
+
+
+def _is_vector_beside(context: Context, factor: ast.expr, other: ast.expr) -> bool:
+    """A factor of the other term's own shape, as a scale beside its shift."""
+    if not context.known(factor) or not context.known(other):
+        return False
+    one, two = context.number(factor), context.number(other)
+    return context.observed.floating(one) and context.observed.shapes(one) == context.observed.shapes(two)
 
 
 def _divisor_exchanged(context: Context, node: Node) -> Iterator[Edit]:
@@ -243,6 +252,50 @@ def _to_argument(context: Context, node: Node) -> Iterator[Edit]:
                 Rank.SCOPE,
                 changes,
             )
+
+
+def _to_result(context: Context, node: Node) -> Iterator[Edit]:
+    """A term of arguments alone is added to the result, and not where it belongs."""
+    tree: Any = node.tree
+    returns = [n for n in context.program.nodes if n.function == 0 and isinstance(n.tree, ast.Return)]
+    if node.function != 0 or len(returns) != 1 or not isinstance(tree.op, ast.Add):
+        return
+    value: Any = returns[0].tree.value  # type: ignore[attr-defined]
+    if value is None or value is tree or not context.known(value):
+        return
+    shapes = context.observed.shapes(context.number(value))
+    for side, rest in (("left", "right"), ("right", "left")):
+        term = getattr(tree, side)
+        if not isinstance(term, ast.Name) or term.id not in context.program.parameters:
+            continue
+        if context.observed.shapes(context.number(term)) != shapes or context.observed.rank(node.number) == 0:
+            continue
+        changes = {
+            node.number: _side(rest),
+            context.number(value): wrapped(f"_0 + {term.id}"),
+        }
+        if any(each.number in changes for each in context.program.under(context.program.of(term))):
+            continue
+        same = [each for each in _copies(context, node) if each.number != node.number]
+        changes |= {each.number: _side(rest) for each in same}
+        says = f"{term.id} comes in too late: it is added to the result"
+        yield Edit("term_enters_late", says, Rank.SCOPE, changes)
+
+
+def _side(name: str) -> Make:
+    return lambda tree: getattr(tree, name)
+
+
+def _copies(context: Context, node: Node) -> Iterator[Node]:
+    """The other uses of the same sum."""
+    text = ast.dump(node.tree)
+    for each in context.program.nodes:
+        if (
+            each.function == node.function
+            and isinstance(each.tree, ast.BinOp)
+            and ast.dump(each.tree) == text
+        ):
+            yield each
 
 
 def _along_another_axis(context: Context, node: Node) -> Iterator[Edit]:

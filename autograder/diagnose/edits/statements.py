@@ -130,7 +130,7 @@ def _loop(context: Context, node: Node) -> Iterator[Edit]:
         ):
             yield Edit(
                 id,
-                f"{says}, over {thing}",
+                f"{says}, over {thing}" if context.phrases.sources(tree.iter) else says,
                 Rank.INDEX,
                 only(context.number(tree.iter), wrapped(text)),
             )

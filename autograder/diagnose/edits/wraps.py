@@ -104,6 +104,15 @@ def _scaled(context: Context, node: Node, thing: str) -> Iterator[Edit]:
                 Rank.PUT_IN - 0.5 * (power == -0.5) - 2 * vagueness(thing),  # the outermost place is told
                 only(node.number, wrapped(f"_0 * __sizes__[{name!r}] ** {power}")),
             )
+    axes = context.observed.axes(node.number)
+    if len(axes) > 1 and all(name in context.observed.names for name in axes):
+        product = " * ".join(f"__sizes__[{name!r}]" for name in axes)
+        yield Edit(
+            "axis_factor",
+            f"a factor 1/({'·'.join(axes)}) too much is on {thing}",
+            Rank.PUT_IN - 2 * vagueness(thing),
+            only(node.number, wrapped(f"_0 / ({product})")),
+        )
     for number, factor in FACTORS:
         yield Edit(
             "factor",
@@ -272,6 +281,18 @@ def _masked(context: Context, node: Node, thing: str) -> Iterator[Edit]:
     parent = context.parent(node)
     before = context.operation(parent) if parent is not None else None
     softmax = before is not None and before.name in ("softmax", "log_softmax") and before.operand is node.tree
+    for keep, says in (("lower", "later"), ("upper", "earlier")):
+        for diagonal in (0, -1 if keep == "lower" else 1):
+            itself = "" if diagonal == 0 else " and the same one"
+            for fill in ("float('-inf')", "0.0"):
+                yield Edit(
+                    "extra_mask",
+                    f"a mask hides {says} positions{itself} in {thing}, which nothing asks for"
+                    if softmax
+                    else f"{thing} is set to zero for {says} positions{itself}, which nothing asks for",
+                    Rank.PUT_IN + (0 if "inf" in fill else 1),
+                    only(node.number, wrapped(f"__ops__.causal(_0, {keep!r}, {diagonal}, {fill})")),
+                )
     yield Edit(
         "extra_mask",
         f"the diagonal of {thing} is masked: no position sees itself, which nothing asks for",
@@ -296,18 +317,6 @@ def _masked(context: Context, node: Node, thing: str) -> Iterator[Edit]:
         Rank.PUT_IN + 2,
         only(node.number, wrapped("(_0 + __ops__.swapped(_0)) / 2")),
     )
-    for keep, says in (("lower", "later"), ("upper", "earlier")):
-        for diagonal in (0, -1 if keep == "lower" else 1):
-            itself = "" if diagonal == 0 else " and the same one"
-            for fill in ("float('-inf')", "0.0"):
-                yield Edit(
-                    "extra_mask",
-                    f"a mask hides {says} positions{itself} in {thing}, which nothing asks for"
-                    if softmax
-                    else f"{thing} is set to zero for {says} positions{itself}, which nothing asks for",
-                    Rank.PUT_IN + (0 if "inf" in fill else 1),
-                    only(node.number, wrapped(f"__ops__.causal(_0, {keep!r}, {diagonal}, {fill})")),
-                )
 
 
 def _moved(context: Context, node: Node, thing: str) -> Iterator[Edit]:

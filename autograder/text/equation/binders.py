@@ -8,12 +8,29 @@ from dataclasses import replace
 from fractions import Fraction
 
 from autograder.text.equation.cursor import Cursor, listed, text_of
-from autograder.text.equation.lexer import Token
+from autograder.text.equation.lexer import Token, Unreadable
 from autograder.text.equation.names import spell_index
-from autograder.text.equation.tree import Binder, Condition, Expr, Number, Place, Variable, walk
+from autograder.text.equation.tree import Binder, Condition, Expr, Number, Place, Size, Total, Variable, walk
 
 RELATIONS = ("<", "<=", ">", ">=", "!=")
 PARITIES = ("even", "odd")
+_GROUPING = ("(", ")", "[", "]", "{", "}")
+_EVERYTHING = frozenset(
+    [
+        "v",
+        "w",
+        "vocab",
+        "vocabulary",
+        "words",
+        "positions",
+        "all",
+        "image",
+        "pixels",
+        "places",
+        "heads",
+        "grid",
+    ]
+)  # sets that are a whole axis
 _PIECE = re.compile(r"[a-z]\d?'*")
 ReadValue = Callable[[Cursor], Expr]  # a bound such as T/2 or i+1 at a cursor
 
@@ -120,15 +137,25 @@ class BinderReader:
         return self._relation(cursor, known, place)
 
     def _member(self, cursor: Cursor, binder: Binder) -> Binder:
-        """`j in 1..T`, or any set at all: the index then ranges over its axis."""
+        """`j in 1..T`, or a set that is all of an axis, such as `[T]` or `Vocab`."""
         numbered = text_of(cursor.tokens[cursor.at :]).replace("[", "").replace("]", "")
         if numbered[:1].isdigit():
             while cursor.sees("[", "{", "("):
                 cursor.next()
             return self._from(cursor, binder)
-        while not cursor.sees("end"):
-            cursor.next()
-        return binder
+        named = [token for token in cursor.tokens[cursor.at :] if token.kind not in _GROUPING]
+        cursor.skip(len(cursor.tokens) - cursor.at)
+        if len(named) == 1:
+            axis = self.value(Cursor(tuple(named)))
+            if isinstance(axis, Size):
+                return replace(binder, within=axis.name)
+            if named[0].text.lower() in _EVERYTHING:
+                return binder
+        raise Unreadable(
+            f"over what {binder.name} runs is not said: write {binder.name} alone for a whole axis, or "
+            f"its ends, such as {binder.name}=1..T",
+            binder.place,
+        )
 
     def _from(self, cursor: Cursor, binder: Binder) -> Binder:
         """`1`, `1..T`, `1,...,T` or `2,4,...,T` after `i=`."""
@@ -141,6 +168,11 @@ class BinderReader:
                 high = self.value(cursor)
             else:
                 values.append(self.value(cursor))
+        if len(values) > 1 and high is None:
+            raise Unreadable(
+                f"{binder.name} runs over single places: write its ends, such as {binder.name}=1..T",
+                binder.place,
+            )
         if cursor.sees("]", "}", ")"):
             cursor.next()
         binder = replace(binder, low=values[0], high=high)
@@ -184,3 +216,35 @@ def _condition(left: Expr, relation: str, right: Expr) -> Condition:
 
 def _restricted(binder: Binder, condition: Condition) -> Binder:
     return replace(binder, conditions=(*binder.conditions, condition))
+
+
+def whole_axes(binders: tuple[Binder, ...]) -> tuple[str, ...]:
+    """The indices below a softmax, which runs over all of an axis: {t2 <= t1} is another one."""
+    for binder in binders:
+        if binder.conditions or not _is_whole(binder):
+            raise Unreadable(
+                "a softmax runs over a whole axis, as in softmax_{t2}: write the sum below it out for a part",
+                binder.place,
+            )
+    return tuple(binder.name for binder in binders)
+
+
+def _is_whole(binder: Binder) -> bool:
+    return (binder.low is None and binder.high is None) or bool(_length_of(binder))
+
+
+def lengths_of(binders: tuple[Binder, ...]) -> tuple[tuple[str, str], ...]:
+    """The length up to which each index is said to run, where one is."""
+    return tuple((binder.name, length) for binder in binders if (length := _length_of(binder)))
+
+
+def _length_of(binder: Binder) -> str:
+    """T where an index runs from 1 to T, or from 0 to T-1."""
+    match binder.low, binder.high:
+        case (None, None):
+            return binder.within
+        case (Number(low), Size(length)):
+            return length if low == 1 else ""
+        case (Number(low), Total((1, -1), (Size(length), Number(one)))):
+            return length if low == 0 and one == 1 else ""
+    return ""

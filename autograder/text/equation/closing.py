@@ -96,9 +96,10 @@ class Closer:
             case StackOver(binder, body, place):
                 (binder,), inner = self._bind((binder,), bound)
                 return StackOver(binder, self._vector(self.close(body, inner), inner), place)
-            case Softmax(over, body, axis, place):
+            case Softmax(over, body):
                 names = tuple(bound.get(name, name) for name in over)
-                return Softmax(names, self.close(body, bound), axis, place)
+                ends = tuple((bound.get(name, name), length) for name, length in expr.ends)
+                return replace(expr, over=names, body=self.close(body, bound), ends=ends)
             case Array(indices, body, row):
                 fresh, inner = self._bind(tuple(Binder(name) for name in indices), bound)
                 return Array(tuple(binder.name for binder in fresh), self.close(body, inner), row)
@@ -168,7 +169,7 @@ class Closer:
         if high and set(open_indices(high)) & known:
             conditions.append(Condition(Variable(name), "<=", high))
             high, low = None, None
-        return Binder(name, low, high, tuple(conditions), binder.place)
+        return Binder(name, low, high, tuple(conditions), binder.place, binder.within)
 
     def _vector(self, item: Expr, bound: Mapping[str, str]) -> Expr:
         """A stacked item with one open capital index is a vector along it."""

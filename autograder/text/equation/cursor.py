@@ -140,7 +140,7 @@ class Cursor:
         if first.kind in _NO_MARKS:
             return None
         if first.kind in ("{", "("):  # L_(l+1) is L_{l+1}
-            return Mark(sign, listed(self.inside(at + 1)), TokenSpot(self.closing(at + 1) + 1))
+            return Mark(sign, _ungrouped(listed(self.inside(at + 1))), TokenSpot(self.closing(at + 1) + 1))
         if short:
             letter = Token(first.kind, first.text[0], first.place, first.spaced)
             return Mark(sign, ((letter,),), TokenSpot(at + 1, 1))
@@ -159,6 +159,15 @@ class Cursor:
 def _rest(token: Token, letters: int) -> Token:
     place = Place(token.place.line, token.place.column + letters)
     return Token(token.kind, token.text[letters:], place)
+
+
+def _ungrouped(items: tuple[tuple[Token, ...], ...]) -> tuple[tuple[Token, ...], ...]:
+    """`{k,(x,y)}` is `{k,x,y}`: indices of one place may stand in brackets."""
+    out: list[tuple[Token, ...]] = []
+    for item in items:
+        inner = listed(item[1:-1]) if len(item) > 2 and item[0].kind == "(" and item[-1].kind == ")" else ()
+        out += inner if len(inner) > 1 else (item,)
+    return tuple(out)
 
 
 def listed(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], ...]:

@@ -11,7 +11,8 @@ _INDEX = r"\$?[a-z](?:_?\{?[\w']+\}?)?'*\$?"
 _INDICES = rf"(?P<names>{_INDEX}(?:(?:\s*,\s*|\s+and\s+){_INDEX})*)"
 # softmax over t2 of …
 _OVER = re.compile(
-    rf"(?P<word>softmax|SoftMax|Softmax)\}}?\s+(?:over|along|across)\s+(?:all\s+)?{_INDICES}\s+of(?![A-Za-z])"
+    rf"(?P<word>softmax|SoftMax|Softmax)\}}?\s+(?:over|along|across)\s+(?:all\s+)?"
+    rf"(?P<bracket>\()?{_INDICES}(?(bracket)\))\s+of(?![A-Za-z])"
 )
 _SAID = (
     r"(?:(?:(?:where|with|and)\s+)?(?:the\s+)?softmax\s+(?:is\s+|being\s+)?)?"

@@ -54,6 +54,8 @@ def _row(items: list[Signed], sizes: Mapping[str, int], place: Place) -> list[Si
     items = _with_positions(items, sizes)
     head = [(sign, _numbered(item, sizes)) for sign, item in items[:at]]
     tail = [(sign, _numbered(item, sizes)) for sign, item in items[at + 1 :]]
+    if len(tail) > 1 and _has_dots(tuple(item for _, item in tail)):  # X_2 + ... + X_T - X_1 - ... - X_{T-1}
+        return [*_row(items[: at + 2], sizes, place), *_row(items[at + 2 :], sizes, place)]
     if not head or not tail or _has_dots(tuple(item for _, item in tail)):
         raise TypeFault("the dots need a term before and one after: write the first, ..., the last", place)
     reached = [_key(item) for item in head]

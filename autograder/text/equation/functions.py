@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
 from typing import Protocol
 
 from autograder.text import symbols
 from autograder.text.equation import calls
-from autograder.text.equation.binders import BinderReader, numbered_axis
+from autograder.text.equation.binders import BinderReader, lengths_of, numbered_axis, whole_axes
 from autograder.text.equation.calls import Arguments
-from autograder.text.equation.cursor import Cursor
+from autograder.text.equation.cursor import Cursor, listed, text_of
 from autograder.text.equation.declared import Vocabulary, function_name
 from autograder.text.equation.lexer import Token, Unreadable
 from autograder.text.equation.names import NameFinder, spell_index
@@ -20,12 +22,14 @@ from autograder.text.equation.tree import (
     Einsum,
     Expr,
     Lookup,
+    Number,
     Pair,
     Place,
     Power,
     Softmax,
     StackOver,
     Sum,
+    Total,
     Variable,
     walk,
 )
@@ -33,6 +37,7 @@ from autograder.text.equation.tree import (
 STARTS = frozenset(
     ["name", "number", "(", "[", "{", "sum", "frac", "sqrt", "<", "underset", "overbrace", "stack", "ones"]
 )  # kinds of token that a factor may begin with
+_AXIS = re.compile(r",(?:dim|axis)=(-?\d)")
 WORDS = ("name", "sum", "sqrt")  # kinds of token that are a word, as after torch.
 
 
@@ -54,6 +59,8 @@ class Grammar(Protocol):
 
     def sequence(self) -> Expr: ...
 
+    def whole(self) -> Expr: ...
+
     def group(self) -> Expr: ...
 
     def exponent(self) -> Expr: ...
@@ -70,6 +77,8 @@ class Grammar(Protocol):
 
     def index_of(self, tokens: tuple[Token, ...]) -> Expr: ...
 
+    def bound_of(self, tokens: tuple[Token, ...]) -> Expr: ...
+
 
 class Functions:
     """Reads words, at the cursor of a grammar."""
@@ -82,11 +91,53 @@ class Functions:
         if not self.grammar.cursor.sees("("):
             return self._reduction("sum", self.grammar.binders(), place, below)
         start = self.grammar.cursor.spot
+        if (counted := self.comprehension()) is not None and not counted[2]:
+            return self.grammar.powers(Sum((counted[0],), counted[1], place))
         given = self.arguments()
         if not given.axis() or len(given.items) > 2:
             self.grammar.cursor.spot = start
             raise self.grammar.cursor.surprise("expected the index of the sum, such as sum_{j}")
         return self.grammar.powers(Along("sum", given.items[0], given.axis(), given.keeps, place))
+
+    def comprehension(self) -> tuple[Binder, Expr, str] | None:
+        """`(a[t] for t in range(1, T+1))`, at its bracket: what is counted, each entry, and the axis."""
+        grammar, cursor = self.grammar, self.grammar.cursor
+        inside, axis = cursor.inside(cursor.at) if cursor.sees("(", "[") else (), ""
+        if inside and inside[0].kind == "[":  # ([… for …], dim=0)
+            end = Cursor(inside).closing(0)
+            found = _AXIS.fullmatch(text_of(inside[end + 1 :])) if end + 1 < len(inside) else None
+            if end + 1 < len(inside) and found is None:
+                return None
+            inside, axis = inside[1:end], found[1] if found else ""
+        level = Cursor.level
+        loops = [at for at, each in enumerate(inside) if each.text == "for" and level(inside, at) == 0]
+        if not loops:
+            return None
+        counts = Cursor(inside[loops[0] + 4 :])
+        head = [token.text for token in inside[loops[0] + 2 : loops[0] + 5]]
+        if head != ["in", "range", "("] or counts.closing(0) != len(counts.tokens) - 1:
+            raise Unreadable("a loop is read as in 'for k in range(K)': write it out", inside[loops[0]].place)
+        binder = self._counted(inside[loops[0] + 1], counts.inside(0))
+        after = cursor.closing(cursor.at) + 1
+        before = grammar.under((binder,))
+        grammar.cursor = Cursor(inside[: loops[0]])
+        body = grammar.whole()
+        grammar.scope, grammar.cursor = before, cursor
+        cursor.skip(after - cursor.at)
+        return binder, body, axis
+
+    def _counted(self, token: Token, bounds: tuple[Token, ...]) -> Binder:
+        """`t in range(1, T+1)` runs from 1 to T."""
+        ends = [self.grammar.bound_of(item) for item in listed(bounds)]
+        if not 1 <= len(ends) <= 2:
+            raise Unreadable("range is read with where it begins and where it ends", token.place)
+        low = ends[0] if len(ends) == 2 else Number(Fraction(0))
+        name, _ = spell_index(Cursor((token,)), token)
+        one = Number(Fraction(1))
+        high: Expr = Total((1, -1), (ends[-1], one))
+        if isinstance(ends[-1], Total) and ends[-1].signs == (1, 1) and ends[-1].terms[1] == one:
+            high = ends[-1].terms[0]
+        return Binder(name, low, high, place=token.place)
 
     def _reduction(self, kind: str, binders: tuple[Binder, ...], place: Place, below: bool = False) -> Expr:
         before = self.grammar.under(binders)
@@ -240,7 +291,7 @@ class Functions:
 
     def _softmax(self, axis: str, place: Place) -> Expr:
         cursor = self.grammar.cursor
-        names: tuple[str, ...] = ()
+        binders: tuple[Binder, ...] = ()
         if cursor.sees("_"):
             below = cursor.inside(cursor.at + 1) if cursor.peek(1).kind in ("{", "(") else ()
             number = numbered_axis(below)
@@ -248,15 +299,16 @@ class Functions:
                 axis = number
                 cursor.skip(len(below) + 3)
             else:
-                names = tuple(binder.name for binder in self.grammar.binders())
-        return self._softmax_over(names, axis, place)
+                binders = self.grammar.binders()
+        return self._softmax_over(binders, axis, place)
 
-    def _softmax_over(self, names: tuple[str, ...], axis: str, place: Place) -> Expr:
+    def _softmax_over(self, binders: tuple[Binder, ...], axis: str, place: Place) -> Expr:
         """In brackets its argument is what they hold; otherwise it reaches to the end.
 
         A bracket without any tensor is only the first factor: softmax_t (1/sqrt(I)) Q[t,I] ...
         """
         cursor = self.grammar.cursor
+        names, ends = whole_axes(binders), lengths_of(binders)
         word = calls.AXES.get(names[0].lower(), "") if len(names) == 1 else ""
         if word:
             names, axis = (), word
@@ -264,7 +316,7 @@ class Functions:
         if not cursor.sees("(", "[", "{"):
             body = self.grammar.total()
             self.grammar.scope = before
-            return Softmax(names, body, axis, place)
+            return Softmax(names, body, axis, place, ends)
         given = self._full_arguments("softmax")
         self.grammar.scope = before
         axis = given.axis() or axis
@@ -278,7 +330,7 @@ class Functions:
                 left = Pair("dot", left, self.grammar.primary(), dot)
             body = self.grammar.total(left)
             self.grammar.scope = before
-        return Softmax(names, body, axis, place)
+        return Softmax(names, body, axis, place, ends)
 
     def _einsum(self, place: Place) -> Expr:
         cursor = self.grammar.cursor
@@ -297,6 +349,11 @@ class Functions:
     def _concat(self, sideways: bool, place: Place) -> Expr:
         if self.grammar.cursor.sees("_", "^"):
             return self.stack_over(place)
+        if (counted := self.comprehension()) is not None:
+            axis = counted[2]
+            if sideways or axis == "1" or (axis == "-1" and self.grammar.vocabulary.matrix):
+                raise Unreadable("parts side by side are read where they are written out: [A, B]", place)
+            return StackOver(counted[0], counted[1], place)
         if self.grammar.cursor.sees("(", "[", "{"):
             given = self._full_arguments("concat")
         else:
@@ -324,9 +381,7 @@ class Functions:
         if len(word) == 1 and word[0].text in calls.REDUCTIONS:
             return self._reduction(calls.REDUCTIONS[word[0].text], binders, place)
         if len(word) == 1 and function_name(word[0].text, self.grammar.vocabulary) == "softmax":
-            return self.grammar.powers(
-                self._softmax_over(tuple(binder.name for binder in binders), "", place)
-            )
+            return self.grammar.powers(self._softmax_over(binders, "", place))
         raise Unreadable("expected softmax or a sum over an index", place)
 
     def annotated(self) -> Expr:

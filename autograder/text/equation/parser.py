@@ -121,6 +121,14 @@ class Parser:
         self.indexing = True
         return self._with_sizes(self.total())
 
+    def bound_of(self, tokens: tuple[Token, ...]) -> Expr:
+        """The tokens of one bound, such as T+1."""
+        inner = self.on(Cursor(tokens))
+        expr = inner.bound()
+        if not inner.cursor.sees("end"):
+            raise inner.cursor.surprise("expected the end of a bound")
+        return expr
+
     def index_of(self, tokens: tuple[Token, ...]) -> Expr:
         """The tokens of one subscript as an index."""
         inner = self.on(Cursor(tokens))

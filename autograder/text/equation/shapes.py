@@ -154,6 +154,8 @@ class Typer(Algebra):
     def _sum(self, expr: Sum) -> Shape:
         """A sum of a product is never multiplied out: only its contraction costs."""
         names = {binder.name for binder in expr.binders}
+        within = tuple((binder.name, binder.within) for binder in expr.binders if binder.within)
+        self._check_ends(within, expr.place)
         plain = expr.kind == "sum" and not any(binder.conditions for binder in expr.binders)
         if not isinstance(expr.body, Product) or not plain:
             return self._bound(self.type(expr.body), names)
@@ -169,6 +171,15 @@ class Typer(Algebra):
     def _bound(self, shape: Shape, names: set[str]) -> Shape:
         return Shape(shape.names - names, shape.rows, shape.cols)
 
+    def _check_ends(self, ends: tuple[tuple[str, str], ...], place: Place) -> None:
+        """An index that is said to run up to a length runs over an axis of that length."""
+        for name, length in ends:
+            if name in self.spans and len(self.spans[name]) != self.setting.sizes[length]:
+                raise TypeFault(
+                    f"{shown(name)} does not run over {length}: write {shown(name)} alone for its whole axis",
+                    place, shown(name),
+                )  # fmt: skip
+
     def _softmax(self, expr: Softmax) -> Shape:
         body = self.type(expr.body)
         if expr.over:
@@ -178,6 +189,7 @@ class Typer(Algebra):
                         f"softmax over {shown(name)} runs over nothing: it indexes no tensor under it",
                         expr.place, shown(name),
                     )  # fmt: skip
+            self._check_ends(expr.ends, expr.place)
             return Shape(body.names | set(expr.over), body.rows, body.cols)
         if body.scalar:
             raise TypeFault("softmax does not say which index it runs over: write softmax_{t}", expr.place)

@@ -41,6 +41,11 @@ _CLOSING_WORDS = re.compile(
     r"[ \t]*[.,]?[ \t]*$",
     re.MULTILINE,
 )  # (as we have seen), (I is the head dimension)
+_CALLED = re.compile(
+    r"[ \t]\((?:(?:\\text\s*\{)?\$?[a-z]_?\d?'*\$?(?:\s*,\s*\$?[a-z]_?\d?'*\$?)*\s*[=:]\s*)(?:\\text\s*\{)?"
+    r"(?P<words>[a-z]{3,}(?:[ -][a-z]{2,})*)\}?\)[ \t]*[.,]?[ \t]*$",
+    re.MULTILINE,
+)  # (x, y = the place that asks)
 _SENTENCE = re.compile(r"(?:the|each|every|both|all) [a-z]{3,} [a-z]{2,}")  # and the softmax runs over …
 _JOINING = frozenset(["+", "-", "*", "/", "dot", "kron", "each", ";", "||", "=", ","])
 
@@ -89,6 +94,10 @@ def without_remarks(text: str, vocabulary: Vocabulary) -> str:
         refuse_doubt(match[0], match.string, match.start(), vocabulary)
         return _blank(match)
 
+    def called(match: re.Match[str]) -> str:
+        refuse_doubt(match["words"], match.string, match.start(), vocabulary)
+        return _blank(match)
+
     def outside(match: re.Match[str]) -> str:
         """A remark is blanked unless it stands inside brackets that were open before it."""
         before = match.string[: match.start()].rpartition("\n")[2]
@@ -99,6 +108,7 @@ def without_remarks(text: str, vocabulary: Vocabulary) -> str:
     text = _BOLD.sub(lambda match: f"{match[1]}  {match[2]}  ", text)
     text = _FOR_EACH.sub(blanked, _LABEL.sub(_blank, text))
     text = _CLOSING_WORDS.sub(blanked, _ASIDE.sub(outside, COMMENT.sub(blanked, text)))
+    text = _CALLED.sub(called, text)
     at = 0
     while match := _JOINED.search(text, at):
         at = match.end()

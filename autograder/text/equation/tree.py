@@ -87,6 +87,7 @@ class Binder:
     high: Expr | None = None
     conditions: tuple[Condition, ...] = ()
     place: Place = NOWHERE
+    within: str = ""  # the axis in which it is said to be
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ class Softmax(Expr):
     body: Expr
     axis: str = ""  # "column", "row", a number such as "-1", or nothing
     place: Place = NOWHERE
+    ends: tuple[tuple[str, str], ...] = ()  # an index and the length up to which it is said to run
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ NOTATION = (
         "y[b,i] = sum_{t,j} A[i,j] x[b,t,j]", "y[b,i] = sum_t A[i,J] x[b,t,J]",
         r"y[b,i] = \sum_{t=1}^{T}\sum_{j=1}^{J} A[i,j]\, x[b,t,j]", "y_{b,i} = Σ_{t,j} A_{i,j} x_{b,t,j}",
         "y[b,i] = ∑_{t=0}^{T-1} A[i,J] x[b,t,J]",
+        "y[b,i] = sum(A[i] @ x[b,t] for t in range(T))",
     )),
     Ways("the last index left out, on both sides", INDEXED, (
         "y[b] = sum_t A x[b,t]", "y[b,:] = sum_t A x[b,t,:]", r"y_b = \sum_t A\, x_{b,t}",
@@ -92,6 +93,7 @@ NOTATION = (
     )),
     Ways("a softmax over two axes", MATRICES, (
         "Y[k,n,m] = softmax_{n,m} A[k,D,n] B[k,D,m]", "Y = softmax(A.mT @ B, dim=(1, 2))",
+        "Y[k,n,m] = softmax over (n, m) of A[k,D,n] B[k,D,m]", "Y_{k,(n,m)} = softmax_{(n,m)} A[k,D,n] B[k,D,m]",
         "Y = torch.softmax(torch.einsum('kdn,kdm->knm', A, B), dim=(-2, -1))",
     )),
     Ways("matrices and transposes", MATRICES, (

@@ -6,7 +6,7 @@ import pytest
 
 from autograder.course.model import Mistake
 from autograder.text.equation import check_equation_key, judge_equation
-from tests.text.equation import remarked
+from tests.text.equation import attacks, remarked
 from tests.text.equation.labelled import rows
 from tests.text.equation.parts import PARTS
 
@@ -42,6 +42,21 @@ def test_a_labelled_answer_gets_its_verdict(part: str, verdict: str, answer: str
     _, equation, key, slips = PARTS[part]
     judged = judge_equation(answer, equation, key, slips)
     assert judged.verdict == verdict, judged.feedback
+
+
+@pytest.mark.parametrize(("part", "answer"), attacks.rows("right"))
+def test_a_right_answer_of_another_style_is_equal(part: str, answer: str) -> None:
+    _, equation, key, slips = PARTS[part]
+    judged = judge_equation(answer, equation, key, slips)
+    assert judged.verdict == "equal", judged.feedback
+
+
+@pytest.mark.parametrize(("part", "answer"), attacks.rows("wrong"))
+def test_a_wrong_answer_is_not_passed_and_says_why(part: str, answer: str) -> None:
+    _, equation, key, slips = PARTS[part]
+    judged = judge_equation(answer, equation, key, slips)
+    assert judged.verdict != "equal"
+    assert judged.feedback
 
 
 @pytest.mark.parametrize(("part", "verdict", "answer"), remarked.rows())
