@@ -73,14 +73,9 @@ SAME_FILES = {
 }
 # Class names that stand in several modules, since they are one idea there.
 SAME_CLASSES = {
-    "Add": "a node of a tree, in each language of written answers",
     "Call": "a node of a tree, in each language of written answers",
-    "Mul": "a node of a tree, in each language of written answers",
-    "Num": "a node of a tree, in each language of written answers",
-    "Pow": "a node of a tree, in each language of written answers",
     "Number": "a number: the kind of part, and the node of an equation's tree",
     "Shape": "the shape of a tensor: the kind of part, and what an equation's value has",
-    "NoValue": "a formula has no value at a point: in each language",
     "Output": "one of the answers to a part with several outputs: in each language",
     "Parser": "tokens become a tree: in each language",
     "Side": "what stands on one side of an equals sign: in each language",

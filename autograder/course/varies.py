@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MOST_VARIANTS = 10**9
 _BRACES = re.compile(r"\{([^{}]+)\}")
 _KEEPS_BRACES = re.compile(r"(?:\\[A-Za-z]+(?:\{[^{}]*\})*|[\^_])$")  # \frac{K}{2}, x^{K}
+# \mathbb{C} is a set, and \begin{K} an environment, whatever varies.
+_NAMES_ONLY = re.compile(r"\\(?:math(?:bb|bf|cal|frak|it|rm|scr|sf|tt)|operatorname\*?|begin|end)\s*$")
 _OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -103,10 +105,11 @@ def put_in(text: str, values: Mapping[str, object]) -> str:
     """The text with everything in braces worked out that only speaks of what varies."""
 
     def shown(found: re.Match[str]) -> str:
-        value = _value(found[1], values)
+        before = found.string[: found.start()]
+        value = _Missing() if _NAMES_ONLY.search(before) else _value(found[1], values)
         if isinstance(value, _Missing):
             return found[0]
-        return f"{{{value}}}" if _KEEPS_BRACES.search(found.string[: found.start()]) else str(value)
+        return f"{{{value}}}" if _KEEPS_BRACES.search(before) else str(value)
 
     return _BRACES.sub(shown, text)
 
