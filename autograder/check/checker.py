@@ -82,6 +82,7 @@ class Checker:
         ran = self.history.last_to_set(part.name)
         fault = explain(ran.source) if ran is not None else None
         if ran is not None and fault is not None:
+            fault = replace(fault, says=fault.says + slips.unquoted(part, ran.source))
             view = PartView(part.name, kind_of_part(part), part.points, State.UNREADABLE, "")
             return replace(view, headline=f"{ran.title} cannot be run", lines=(LineView(fault=fault),))
         others = frozenset(each.name for each in self.handout.parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
@@ -26,6 +27,15 @@ from autograder.diagnose.habits import differs, habit
 from autograder.diagnose.squeezes import Tried, has_axis_of_one
 from autograder.diagnose.structural_mistakes import Beside, structural_slip
 from autograder.release.handout import CodeHandout, VisibleCase
+
+# What everybody calls these by.
+IMPORTS = {
+    "F": "import torch.nn.functional as F",
+    "nn": "import torch.nn as nn",
+    "np": "import numpy as np",
+    "math": "import math",
+    "einsum": "from torch import einsum",
+}
 
 
 class Progress(Protocol):
@@ -181,6 +191,9 @@ def _blame(called: Called) -> str:
     if "numpy()" in called.error or called.origin == "numpy":
         return " (numpy is used on a torch tensor: use torch's own function)"
     if called.error_type == "NameError":
+        missing = re.search(r"name '(\w+)' is not defined", called.error)
+        if missing and missing[1] in IMPORTS:
+            return f" (write {IMPORTS[missing[1]]} at the top of the cell)"
         return " (run the cells of the notebook from the top, or define the name in a cell)"
     return ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import difflib
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, FunctionType, ModuleType
@@ -15,7 +16,7 @@ from autograder.check.saved_notebook import SavedNotebook
 from autograder.course.given_files import EVERYWHERE, importable
 from autograder.notebook import stub_cells as cells_of
 from autograder.notebook.submitted import MAX_PARSED, modules_in, names_needed
-from autograder.release.handout import CodeHandout, PartHandout, stub_of
+from autograder.release.handout import CodeHandout, PartHandout, TestsHandout, stub_of
 
 SHADOWED = (
     "sum",
@@ -89,7 +90,8 @@ def absent(
     name = part.name
     ran = history.last_to_set(name)
     if ran is not None and ran.error:
-        return f"{ran.title} stops before {name} is set: {ran.error}{_in_quotes(part, ran.error)}"
+        why = _in_quotes(part, ran.error) or _set_below(part, ran.error, saved) or _asks(ran.error)
+        return f"{ran.title} stops before {name} is set: {ran.error}{why}"
     meant = _meant(part, namespace, others)
     if meant:
         return f"no cell that was run sets {name}; did you mean {meant}? keep the name as it was handed out"
@@ -109,6 +111,29 @@ def _define(part: PartHandout) -> str:
     if isinstance(part, CodeHandout):
         return f"define {part.name}({', '.join(part.parameters)})"
     return f'say {part.name} = "…"'
+
+
+def unquoted(part: PartHandout, source: str) -> str:
+    """The end of a sentence on a cell that is no Python, where a text answer stands without quotes."""
+    bare = re.search(rf"^{re.escape(part.name)}\s*=\s*[^\s\"'“”‘’]", source, re.M)
+    written = not isinstance(part, CodeHandout | TestsHandout)
+    return f' (is the answer in quotes? write {part.name} = "…")' if bare and written else ""
+
+
+def _set_below(part: PartHandout, error: str, saved: SavedNotebook | None) -> str:
+    """The name that is missing is set by a cell further down."""
+    missing = re.fullmatch(r"NameError: name '(\w+)' is not defined.*", error)
+    answers = saved.answers_to(part.name) if saved is not None else []
+    if saved is None or missing is None or len(answers) != 1:
+        return ""
+    here = next(position for position, cell in enumerate(saved.cells) if cell is answers[0])
+    below = any(cell.kind == "code" and missing[1] in cell.names for cell in saved.cells[here + 1 :])
+    return f" (a cell below sets {missing[1]}: move that cell up)" if below else ""
+
+
+def _asks(error: str) -> str:
+    asks = error.startswith(("EOFError", "StdinNotImplementedError"))
+    return " (nobody answers an input() when the notebook is graded: take it out)" if asks else ""
 
 
 def _in_quotes(part: PartHandout, error: str) -> str:
