@@ -325,6 +325,8 @@ class _Joint:
                 before = re.split(r"[.;\n]", before)[-1]  # scores: O(…). Softmax: O(…)
             if len(re.findall(r"[a-z]{2,}", before)) > 4 and ORDER.match(self.right.lstrip(" $")):
                 return Tie.SO  # first this, then that: O(…)
+            if not self.left.strip() and self.span.tie == Tie.SO:
+                return Tie.SO  # Overall: O(…)
             return Tie.SAME if self.left.strip() else Tie.ALSO
         if mark == ";":
             let = self.span.tie == Tie.WHERE and "=" in self.left and "=" in self.right
