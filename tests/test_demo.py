@@ -7,7 +7,8 @@ import json
 import pytest
 
 from autograder.classroom.find_hand_ins import find_handins
-from autograder.classroom.run import Settings, grade_class
+from autograder.classroom.graded_class import Settings
+from autograder.classroom.run import grade_class
 from autograder.grade.submission import Grader
 from examples import make_class, worked_homework
 from tests.conftest import ROOT

@@ -121,7 +121,11 @@ class CaseScript:
                 assert found is not None
                 name, axes = found
                 if name not in self._leaves:
-                    self._leaves[name] = self._take(Step("put", "leaf", args=(self._draw(name, axes),)))
+                    put = Step("put", "leaf" if value.collects else "", args=(self._draw(name, axes),))
+                    self._leaves[name] = self._take(put)
+                    if value.grad:
+                        along = self._draw(f"gradient of {name}", axes)
+                        self._take(Step("set", "grad", on=self._leaves[name], args=(along,)))
                 return self._leaves[name]
             case str():
                 found = axes_of(value)

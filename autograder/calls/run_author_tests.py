@@ -308,11 +308,21 @@ def bounded(test: Callable[[], Any], place: str) -> Tested:
         return Tested(False, str(error))
     except (SystemExit, GeneratorExit) as error:
         return Tested(False, f"{type(error).__name__}{_line(error, place)}")
+    except KeyboardInterrupt:
+        raise
     except Exception as error:
         if type(error).__module__.startswith("autograder.sandbox"):
             raise  # the student's process is gone: the sandbox says why
         said = " ".join(traceback.format_exception_only(error)).strip()
         return Tested(False, _cut(f"{said.removeprefix(f'{__name__}.')}{_line(error, place)}"))
+    except BaseException as error:  # of pytest's own: what should raise did not, or the test was left
+        from _pytest.outcomes import OutcomeException
+
+        if not isinstance(error, OutcomeException):
+            raise
+        return Tested(
+            False, _cut(f"{str(error).replace('DID NOT RAISE', 'did not raise')}{_line(error, place)}")
+        )
     finally:
         sys.settrace(before)
     return Tested(True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
@@ -12,7 +13,13 @@ from autograder.calls.compare_tensors import short
 from autograder.calls.compare_values import show, whole
 from autograder.calls.failure import AGAIN, NO_VALUE, NOT_YET, wrong_result
 from autograder.calls.requests_and_outcomes import Smallest
-from autograder.check.call_again import look_small, looping_words, squeezing_words, stopping_words
+from autograder.check.call_again import (
+    departing_words,
+    look_small,
+    looping_words,
+    squeezing_words,
+    stopping_words,
+)
 from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture
 from autograder.check.run_case import STOP_SECONDS, Called, call
@@ -20,6 +27,15 @@ from autograder.diagnose.habits import differs, habit
 from autograder.diagnose.squeezes import Tried, has_axis_of_one
 from autograder.diagnose.structural_mistakes import Beside, structural_slip
 from autograder.release.handout import CodeHandout, VisibleCase
+
+# What everybody calls these by.
+IMPORTS = {
+    "F": "import torch.nn.functional as F",
+    "nn": "import torch.nn as nn",
+    "np": "import numpy as np",
+    "math": "import math",
+    "einsum": "from torch import einsum",
+}
 
 
 class Progress(Protocol):
@@ -31,7 +47,7 @@ class Progress(Protocol):
 def check_code(
     problem: str,
     part: CodeHandout,
-    function: Callable[..., Any],
+    function: Callable[..., object],
     progress: Progress,
     limit: float = STOP_SECONDS,
 ) -> PartView:
@@ -49,7 +65,7 @@ def check_code(
         views.append(_view(problem, part, number, called))
         returned.append(called)
         notes += _slow(part, case, called)
-    stops, smallest = _look_closer(part, function, views, returned)
+    closer, smallest = _look_closer(part, function, views, returned)
     hint = ""
     if returned and returned[0].status == "ok" and views[-1].state not in (State.STOPPED, State.NOT_RUN):
         first = part.cases[0]
@@ -61,28 +77,34 @@ def check_code(
     gave = zip(views, returned, strict=False)
     wrong = any(view.state == State.FAILS and called.status == "ok" for view, called in gave)
     whole = not any(case.steps for case in part.cases)
-    hint = hint or (looping_words(function) if wrong and whole else "")
+    if not hint and wrong and whole:
+        hint = looping_words(function)
+    closer = "" if hint else closer
     steps = _steps(part, returned) if any(view.state == State.FAILS for view in views) else ()
+    told = hint or ("" if steps else _squeezed(part, function, returned) or _slip(part, returned))
+    if told and closer and wrong:  # what it is and where it departs are one thing
+        told, closer = f"{told}; {closer}", ""
     return PartView(
         part.name,
         "code",
         part.points,
         _state(views),
         _headline(views),
-        hint=hint or ("" if steps else _squeezed(part, function, returned) or _slip(part, returned)),
+        hint=told,
         steps=() if hint else steps,
         cases=tuple(views),
         hidden=part.hidden,
         notes=(*notes, *_cost(part)),
         smallest=smallest if hint != AGAIN else None,
-        stops=stops,
+        closer=closer,
     )
 
 
 def _look_closer(
-    part: CodeHandout, function: Callable[..., Any], views: Sequence[CaseView], returned: Sequence[Called]
+    part: CodeHandout, function: Callable[..., object], views: Sequence[CaseView], returned: Sequence[Called]
 ) -> tuple[str, Smallest | None]:
-    """What does not fit where the first failing case stops, or a small case on which it differs."""
+    """Of the first failing case, what does not fit where it stops or the line at which it departs; and a
+    small case on which it differs."""
     scripted = any(case.steps for case in part.cases)
     if scripted or any(view.state in (State.STOPPED, State.NOT_RUN) for view in views):
         return "", None
@@ -90,7 +112,8 @@ def _look_closer(
         if view.state == State.FAILS:
             if called.status == "raised":
                 return stopping_words(function, case, called.error_type), None
-            return "", look_small(part, function, case, called)
+            departs = departing_words(part.name, function, case, called)
+            return departs, look_small(part, function, case, called)
     return "", None
 
 
@@ -98,7 +121,7 @@ def unanswered(part: CodeHandout, headline: str, slips: tuple[str, ...] = ()) ->
     return PartView(part.name, "code", part.points, State.UNANSWERED, headline, slips, hidden=part.hidden)
 
 
-def wrong_arguments(function: Callable[..., Any], part: CodeHandout) -> str:
+def wrong_arguments(function: Callable[..., object], part: CodeHandout) -> str:
     """A sentence where the function cannot be called with the arguments it will be given."""
     if any(case.steps for case in part.cases):
         return ""
@@ -168,6 +191,9 @@ def _blame(called: Called) -> str:
     if "numpy()" in called.error or called.origin == "numpy":
         return " (numpy is used on a torch tensor: use torch's own function)"
     if called.error_type == "NameError":
+        missing = re.search(r"name '(\w+)' is not defined", called.error)
+        if missing and missing[1] in IMPORTS:
+            return f" (write {IMPORTS[missing[1]]} at the top of the cell)"
         return " (run the cells of the notebook from the top, or define the name in a cell)"
     return ""
 
@@ -228,7 +254,7 @@ def _slip(part: CodeHandout, returned: Sequence[Called]) -> str:
     return suspect.says if suspect else ""
 
 
-def _squeezed(part: CodeHandout, function: Callable[..., Any], returned: Sequence[Called]) -> str:
+def _squeezed(part: CodeHandout, function: Callable[..., object], returned: Sequence[Called]) -> str:
     """The squeeze() of a function that fails only where an axis has length 1."""
     if len(returned) < len(part.cases) or any(case.steps for case in part.cases):
         return ""

@@ -76,7 +76,7 @@ class PartView:
     notes: tuple[str, ...] = ()
     steps: tuple[tuple[str, str], ...] = ()  # of a hint: what each is about, and what it says
     smallest: Smallest | None = None
-    stops: str = ""  # what does not fit in the line at which a function stops
+    closer: str = ""  # the line at which a function departs, or what does not fit where it stops
 
     @property
     def done(self) -> bool:
@@ -117,7 +117,7 @@ class Panel:
 
         return draw_html(self)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": repr(self)}
 
 

@@ -130,8 +130,8 @@ def _inside(part: PartView) -> str:
         pieces.append(f'<p class="hint">{_words(part.hint)}</p>')
     if part.steps:
         pieces.append(_steps(part.steps))
-    if part.stops:
-        pieces.append(f"<p>{_words(part.stops)}</p>")
+    if part.closer:
+        pieces.append(f"<p>{_words(part.closer)}</p>")
     if part.smallest:
         pieces.append(_smallest(part.smallest))
     pieces += [_line(line) for line in part.lines]

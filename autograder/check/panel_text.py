@@ -42,8 +42,8 @@ def _part(part: PartView) -> Iterator[str]:
         yield f"  hint: {part.hint}"
     for about, says in part.steps:
         yield f"  hint, {about}: {says}"
-    if part.stops:
-        yield f"  {part.stops}"
+    if part.closer:
+        yield f"  {part.closer}"
     if part.smallest:
         yield "  a small case that shows it"
         for side in ("given", "right", "yours"):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from autograder.classroom import tables
+from autograder.classroom import tables, unchanged
 from autograder.classroom.feedback_pages import by_notebook, page_path, rewrite_page, write_page
 from autograder.classroom.find_hand_ins import Found
+from autograder.classroom.graded_class import GradedClass, Settings
 from autograder.classroom.hand_ins import Handin, told_of
 from autograder.classroom.journal import NAME as JOURNAL
 from autograder.classroom.journal import Journal
@@ -36,32 +37,6 @@ Progress = Callable[[Report], None]
 Begin = Callable[[int], None]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How a class is graded."""
-
-    out: Path
-    workers: int = 1
-    isolation: bool = True
-    regrade: bool = False
-    limits: Mapping[str, float] | None = None
-    gradebook: bool = False
-    db: str | None = None  # the gradebook's address; OUT/gradebook.db by default
-    again: frozenset[Identity] = frozenset()  # what is graded again whatever is known of it
-    cluster: str | None = None  # a Dask scheduler's address, or local:N
-
-
-@dataclass(frozen=True)
-class GradedClass:
-    """A graded class: all reports in order, and how many of them were graded just now."""
-
-    reports: tuple[Report, ...]
-    graded: int
-    notes: tuple[str, ...] = ()  # what an instructor should know, a sentence each
-    moves: tuple[Move, ...] = ()  # marks that are others than after the last finished run
-    faults: int = 0  # that the grader itself made, told in OUT/faults.log
-
-
 def grade_class(
     course: Course,
     found: Found,
@@ -85,6 +60,8 @@ def grade_class(
         Journal(settings.out) as journal,
         _gradebook(course, found, settings) as gradebook,
     ):
+        unchanged.forget(settings.out)
+        into = unchanged.what_goes_in(course, found, settings)
         laid_out = lay_out(found.handins, settings.out)
         run = _ClassRun(course, settings, deadlines, journal, gradebook, laid_out.handins)
         todo = run.todo()
@@ -95,7 +72,9 @@ def grade_class(
             progress(report)
         journal.check()
         notes, moves = run.finish(todo, found.skipped)
-    return GradedClass(run.reports(), len(todo), notes, moves, faults.count())
+    done = GradedClass(run.reports(), len(todo), notes, moves, faults.count())
+    unchanged.remember(settings.out, into, done)
+    return done
 
 
 class _ClassRun:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.classroom.class_folders import check_out, check_submissions
+from autograder.classroom.graded_class import Settings
 from autograder.cli.courses import open_course
 from autograder.cli.limits import LimitOption, MemoryOption, WallOption, limits_of
 from autograder.cli.summary import TROUBLE, print_example, print_outcome
@@ -29,11 +30,12 @@ from autograder.cli.terminal import (
     progress,
     waiting,
 )
-from autograder.course.load import find_course, refuse_shipped_secret
-from autograder.errors import UsageError
+from autograder.course.load import find_course, load_course, refuse_shipped_secret
+from autograder.errors import CourseError, UsageError
 
 if TYPE_CHECKING:
-    from autograder.classroom.run import GradedClass, Settings
+    from autograder.classroom.find_hand_ins import Found
+    from autograder.classroom.graded_class import GradedClass
     from autograder.course.load import Course
     from autograder.grade.report import Report
     from autograder.sandbox.parent_pool import Sandbox
@@ -115,17 +117,18 @@ def grade(
     if workers > CORES and not cluster:
         told = f"note: {workers} workers share {CORES} cores: no faster, and the marks are the same"
         print(told, file=sys.stderr)
+    gradebook = "" if no_gradebook else _without_password(db) if db else str(out / "gradebook.db")
+    settings = Settings(
+        out, workers, not no_isolation, regrade, limits, not no_gradebook, db=db, cluster=cluster
+    )
+    if (outcome := _known_again(root, submitted, settings, level)) is not None:
+        print_outcome(outcome, out, json, gradebook=gradebook)
+        return
     with ExitStack() as stack:
         early = None if cluster else stack.enter_context(_warming_up(not no_isolation, limits))
-        from autograder.classroom.run import Settings
-
-        settings = Settings(
-            out, workers, not no_isolation, regrade, limits, not no_gradebook, db=db, cluster=cluster
-        )
         opened = open_course(root)
         refuse_shipped_secret(opened)
         outcome = _grade(opened, submitted, settings, early, level)
-    gradebook = "" if no_gradebook else _without_password(db) if db else str(out / "gradebook.db")
     print_outcome(outcome, out, json, gradebook=gradebook)
 
 
@@ -147,8 +150,6 @@ def demo(
     if out.exists() and not (out / "journal.jsonl").is_file():
         raise UsageError(f"{out} exists and was not made by a demo; name another folder with --out")
     with _warming_up(isolation=True, limits={}) as early:
-        from autograder.classroom.run import Settings
-
         opened = open_course(root)
         if out.exists():
             shutil.rmtree(out)
@@ -199,14 +200,26 @@ def _warming_up(isolation: bool, limits: Mapping[str, float]) -> Iterator[Sandbo
         sandbox.close()
 
 
-def _grade(
-    course: Course, submitted: Path, settings: Settings, early: Sandbox | None, level: int | None = None
-) -> GradedClass:
-    from autograder.classroom.find_hand_ins import find_handins
-    from autograder.classroom.run import grade_class
+def _known_again(root: Path, submitted: Path, settings: Settings, level: int | None) -> GradedClass | None:
+    """The class as the last run left it, where nothing has changed: then torch need not be imported."""
+    from autograder.classroom import unchanged
 
-    with waiting("finding the notebooks"):
-        found = find_handins(submitted, course, level)
+    if not unchanged.may_be_unchanged(settings):
+        return None
+    from autograder.classroom.find_hand_ins import find_handins
+
+    try:
+        course = load_course(root, solutions=False, sealed=True)
+    except CourseError:  # told when it is loaded to grade by
+        return None
+    found = find_handins(submitted, course, level)
+    outcome = unchanged.known_again(course, found, settings)
+    if outcome is not None:
+        _tell_found(found, settings)
+    return outcome
+
+
+def _tell_found(found: Found, settings: Settings) -> None:
     _tell_skipped(found.skipped, settings.out)
     for line in found.notes:
         print(f"note: {line}", file=sys.stderr)
@@ -215,6 +228,17 @@ def _grade(
             "warning: grading without isolation; submissions can read and change this machine",
             file=sys.stderr,
         )
+
+
+def _grade(
+    course: Course, submitted: Path, settings: Settings, early: Sandbox | None, level: int | None = None
+) -> GradedClass:
+    from autograder.classroom.find_hand_ins import find_handins
+    from autograder.classroom.run import grade_class
+
+    with waiting("finding the notebooks"):
+        found = find_handins(submitted, course, level)
+    _tell_found(found, settings)
     watch = _Watch()
     try:
         with watch:

@@ -14,8 +14,8 @@ import typer
 from autograder.cli.terminal import print_json, print_table
 
 if TYPE_CHECKING:
+    from autograder.classroom.graded_class import GradedClass
     from autograder.classroom.moved_marks import Move
-    from autograder.classroom.run import GradedClass
     from autograder.grade.report import Report
 
 MOST_ROWS = 30  # notebooks that are listed one by one; of more, each problem is summed up

@@ -27,9 +27,14 @@ class Do:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A drawn tensor that collects gradients."""
+    """A drawn tensor that is handed over itself, to be looked at again: one that collects gradients, or not.
+
+    With `grad` it has a drawn gradient already.
+    """
 
     spec: str
+    collects: bool = True
+    grad: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,9 +44,17 @@ class TextGiven:
     value: str
 
 
-def leaf(spec: str) -> Leaf:
-    """A drawn tensor that collects gradients: a parameter for an optimiser, leaf("w[I, J]")."""
-    return Leaf(spec)
+def leaf(spec: str, *, grad: bool = False) -> Leaf:
+    """A drawn tensor that collects gradients: a parameter for an optimiser, leaf("w[I, J]").
+
+    With `grad=True` it has a gradient from the start, for a function that scales gradients.
+    """
+    return Leaf(spec, grad=grad)
+
+
+def kept(spec: str) -> Leaf:
+    """A drawn tensor that is changed in place, kept("out[I]"): look at it again with look("out")."""
+    return Leaf(spec, collects=False)
 
 
 def text(value: str) -> TextGiven:

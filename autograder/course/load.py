@@ -94,10 +94,13 @@ def find_course(start: Path, given: Path | None = None) -> Path:
     )
 
 
-def load_course(root: Path, *, solutions: bool = True) -> Course:
-    """Load and check a course; without `solutions` nothing heavy is imported."""
+def load_course(root: Path, *, solutions: bool = True, sealed: bool = False) -> Course:
+    """Load and check a course; without `solutions` nothing heavy is imported.
+
+    A `sealed` course has the bytes of its solutions and its secret, and runs no solution.
+    """
     faults: list[str] = []
-    files = _read_files(root, FOLDERS if solutions else FOLDERS[:1])
+    files = _read_files(root, FOLDERS if solutions or sealed else FOLDERS[:1])
     index = _read_index(files)
     problems = _load_problems(root, files, faults)
     sets = _read_sets(index, problems, faults)
@@ -114,7 +117,7 @@ def load_course(root: Path, *, solutions: bool = True) -> Course:
     problems = {name: _with_share(problem, diagnosis.share) for name, problem in problems.items()}
     if not diagnosis.listed:
         answers = {name: replace(solution, mistakes=(), named=()) for name, solution in answers.items()}
-    secret = _read_secret(files, faults) if solutions else ""
+    secret = _read_secret(files, faults) if solutions or sealed else ""
     if faults:
         raise CourseError(faults)
     title, limits = str(index.get("title", root.name)), index.get("limits", {})
@@ -318,7 +321,7 @@ def make_secret(root: Path) -> bool:
 
 
 def import_file(
-    path: Path, place: str, source: bytes, faults: list[str], names: Mapping[str, Any] | None = None
+    path: Path, place: str, source: bytes, faults: list[str], names: Mapping[str, object] | None = None
 ) -> ModuleType | None:
     """Run a file of a course as it was read, with `names` in reach; what goes wrong is added to `faults`."""
     name = f"autograder_course_{path.parent.name}_{path.stem}"

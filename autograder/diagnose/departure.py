@@ -18,8 +18,8 @@ import numpy as np
 from autograder.calls.noting import RESHAPED, UNSURE, Note, Notes, Values
 from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
 from autograder.diagnose.cell_statements import StatementLines
-from autograder.diagnose.intermediates import Right
 from autograder.diagnose.reference_tensors import before, stacked
+from autograder.diagnose.right_way import RightWay
 from autograder.diagnose.roles import Roles
 from autograder.diagnose.sound import View
 
@@ -50,7 +50,7 @@ class Departure:
 
 
 def find_departure(
-    notes: Notes, right: Right, outputs: Sequence[Values], layout: StatementLines
+    notes: Notes, right: RightWay, outputs: Sequence[Values], layout: StatementLines
 ) -> Departure | None:
     """`outputs` are what the student's function returned."""
     if not notes.whole or len(outputs) != len(right.outputs):
@@ -71,7 +71,7 @@ def count_different(tensors: Sequence[Values]) -> int:
 @dataclass(eq=False)
 class _DepartureSearch:
     taken: Notes
-    right: Right
+    right: RightWay
     outputs: Sequence[Values]
     layout: StatementLines
     tries: list[int] = field(default_factory=lambda: [MOST_TRIES])  # that are left, also for a second slip
@@ -151,6 +151,7 @@ class _DepartureSearch:
         note = self.notes[position]
         if (
             len(note.sources) != 1
+            or not self.right.known.tells(note.values)
             or not self.view.fine[note.sources[0]]
             or len(self.view.series[note.place]) > 1
         ):
@@ -240,6 +241,8 @@ class _DepartureSearch:
         callers = {self.notes[p].calls[0] for p in sites if self.notes[p].calls}
         if not callers or found.line in callers:
             return found
+        if not self.right.rounds:  # nothing can be tried
+            return None
         handed = [
             [self.notes[p].values for p in series]
             for series in self.view.series.values()
@@ -393,7 +396,7 @@ class _DepartureSearch:
         self._beside = tuple(zip(others, self._theirs(place), strict=False))
         return True
 
-    def _gained(self, found: Right, position: int) -> list[Values]:
+    def _gained(self, found: RightWay, position: int) -> list[Values]:
         """What the student has of a reference with an exchanged tensor, and not of the right one."""
         fine = View(self.notes, found).fine
         later = range(position + 1, len(self.notes))

@@ -65,6 +65,8 @@ class Observed:
         return self.names_of(self.seen.get(number, ()))
 
     def names_of(self, found: Sequence[Seen | None]) -> tuple[str, ...]:
+        if not found:  # never met: in a branch that no case takes
+            return ()
         met = [(s, sizes) for s, sizes in zip(found, self.sizes, strict=True) if s is not None]
         if not met or len({len(seen.shape) for seen, _ in met}) != 1:
             return ()
@@ -76,13 +78,16 @@ class Observed:
     def name_of_number(self, number: int) -> str:
         """The expression in the axes that a whole number is in every case, or nothing."""
         found = self.seen.get(number, ())
+        if not found:
+            return ""
         met = [(s, sizes) for s, sizes in zip(found, self.sizes, strict=True) if s is not None]
         if not met or any(s.kind != "number" or s.value != s.value // 1 for s, _ in met):
             return ""
         return self._name([int(s.value) for s, _ in met], [sizes for _, sizes in met])
 
     def _name(self, lengths: list[int], sizes: list[Mapping[str, int]]) -> str:
-        for group in self._expressions:
+        # A length of one is kept from a sum or a mean: no axis has given it that length.
+        for group in self._expressions[:1] if set(lengths) == {1} else self._expressions:
             fitting = [text for text, value in group if [value(each) for each in sizes] == lengths]
             if fitting:  # two expressions that fit alike are no name
                 return fitting[0] if len(fitting) == 1 else ""
@@ -112,6 +117,9 @@ class Observed:
         return kinds
 
 
+NO_LENGTH = -9
+
+
 @dataclass(frozen=True)
 class _Length:
     name: str
@@ -120,7 +128,8 @@ class _Length:
     more: int = 0
 
     def __call__(self, sizes: Mapping[str, int]) -> int:
-        return self.times * sizes[self.name] // self.over + self.more
+        whole, rest = divmod(self.times * sizes[self.name], self.over)
+        return NO_LENGTH if rest else whole + self.more
 
 
 @dataclass(frozen=True)

@@ -82,6 +82,9 @@ class Known:
             return any(same(values, want) for want in self._endless)
         return self._has(values) or self._has(-values)
 
+    def tells(self, values: Values) -> bool:
+        return True
+
     def _has(self, values: Values) -> bool:
         if values.size == 1:
             return self._has_number(float(values.reshape(-1)[0]))
@@ -105,6 +108,13 @@ class Known:
                 if not places <= found and same(signed, want, VERY_CLOSE):
                     found |= places
         return found
+
+    def listed(self) -> Iterator[Values]:
+        """All that is finite: whole tensors first, then their parts."""
+        yield from (values for values, _ in self._tensors)
+        for values, _ in self._tensors:
+            for rows in itertools.islice(_cut(values), 1, None):
+                yield from rows
 
     def whole(self, values: Values) -> set[int]:
         """The places that have these values and no more."""

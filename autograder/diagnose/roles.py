@@ -10,8 +10,8 @@ import numpy as np
 
 from autograder.calls.noting import Note, Values
 from autograder.diagnose.alike import arrangements, close, same
-from autograder.diagnose.intermediates import Right
 from autograder.diagnose.reference_tensors import Known, before, stacked
+from autograder.diagnose.right_way import RightWay
 from autograder.diagnose.sound import View
 
 MOST_ROLES = 30  # that are tried for one operation
@@ -22,7 +22,7 @@ class Roles:
     """What a student's tensors may be meant for."""
 
     notes: Sequence[Note]
-    right: Right
+    right: RightWay
     view: View
 
     def of(self, series: Sequence[int], *, anywhere: bool = True) -> list[tuple[int, list[Values]]]:

@@ -11,8 +11,8 @@ import numpy as np
 
 from autograder.calls.noting import CHOSEN, Note, Values
 from autograder.diagnose.alike import is_plain
-from autograder.diagnose.intermediates import Right
 from autograder.diagnose.reference_tensors import rounds, stacked
+from autograder.diagnose.right_way import RightWay
 
 
 def _unlike(series: Sequence[Values]) -> list[Values]:
@@ -26,7 +26,7 @@ class View:
     """A student's notes as one reference sees them: which are those of a right solution."""
 
     notes: Sequence[Note]
-    right: Right
+    right: RightWay
     wrong: frozenset[int] = frozenset()  # results that are not right
 
     @cached_property

@@ -18,6 +18,7 @@ from autograder.calls.requests_and_outcomes import CellOutcome, Outcome, ShownSl
 from autograder.calls.shown import show, values_print
 from autograder.course.model import Code, Mistake
 from autograder.course.modules import Module
+from autograder.diagnose.class_edits import ClassFinder
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.habits import CHANCE, differs, habit, returned_input
 from autograder.diagnose.squeezes import Tried, has_axis_of_one, lost_axis
@@ -42,7 +43,7 @@ def judge_code(
     outcomes: Sequence[Outcome],
     mistakes: Sequence[Mistake],
     broken: CellOutcome | None = None,
-    finder: Finder | None = None,
+    finder: Finder | ClassFinder | None = None,
     source: str = "",
 ) -> PartReport:
     """Marks for one code part; `outcomes` has one more entry, the first case asked again, and `source` is the
@@ -106,7 +107,7 @@ def recognise(
     outcomes: Sequence[Outcome],
     failures: Sequence[Difference | None],
     mistakes: Sequence[Mistake],
-    finder: Finder | None = None,
+    finder: Finder | ClassFinder | None = None,
     source: str = "",
 ) -> Suspect | None:
     """The listed mistake that explains every case, else an edit of the reference, a habit or a slip."""
@@ -135,7 +136,8 @@ def recognise(
         _is_of_kind(e, o) for e, o in zip(expected, outcomes, strict=True) if o.status == "ok"
     )
     given_back = returned_input(_besides(calls, expected, outcomes, everywhere))
-    edit = finder.find(calls, expected, outcomes) if finder is not None and tensors else None
+    told_by_values = tensors or isinstance(finder, ClassFinder)
+    edit = finder.find(calls, expected, outcomes) if finder is not None and told_by_values else None
     if given_back is not None or edit is not None:
         return given_back or edit
     squeezed = lost_axis(source, _tried(calls, expected, failures))
@@ -298,7 +300,7 @@ def _is_wrong(returned: Returned, expected: Expected) -> bool:
     )
 
 
-def same_value(outcome: Outcome, value: Any) -> bool:
+def same_value(outcome: Outcome, value: object) -> bool:
     """Whether a value came back that trusted code gives as well, up to rounding."""
     mine = wanted(value, (), None)
     return compare_value(whole(outcome.kind, outcome.outputs), mine) is None

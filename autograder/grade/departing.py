@@ -27,12 +27,12 @@ from autograder.course.model import Code
 from autograder.diagnose.alike import CLOSE
 from autograder.diagnose.cell_statements import (
     from_first_line,
-    quote_line,
     read_layout,
     returns_in_loop,
 )
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.departure import Departure, find_departure
+from autograder.diagnose.departure_words import say_departure
 from autograder.diagnose.habits import CHANCE, ECHO, LOOP
 from autograder.diagnose.intermediates import Right, note_reference
 from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
@@ -140,7 +140,7 @@ class Looking:
 
 def _marked(found: Departure, call: Planned, source: str, notes: Notes) -> Marked:
     """The line in words, and its tensor beside the right one."""
-    words = _words_of_departure(found, source)
+    words = say_departure(found, source)
     if not found.beside:
         return Marked(found.line, words)
     mine, right = found.beside[found.parting]
@@ -186,23 +186,6 @@ def _notes(said: Outcome, source: str) -> Notes | None:
 
 
 # ---------------------------------------------------------------- in words
-
-
-def _words_of_departure(found: Departure, source: str) -> str:
-    here = quote_line(source, found.line)
-    if found.twin:
-        twin = quote_line(source, found.twin)
-        return f"{here}, gives the same tensor as {twin}: a right solution has another there"
-    if found.returns:
-        return (
-            f"{here}, gives a tensor that a right solution has as well, but that is not the result asked for"
-        )
-    if found.after:
-        return (
-            f"up to {quote_line(source, found.after)}, your tensors are those of a right solution; "
-            f"{here}, is the first whose result a right solution does not have"
-        )
-    return f"{here}, is the first whose result a right solution does not have"
 
 
 def add_closer(report: PartReport, closer: CloserLook | None) -> PartReport:

@@ -26,6 +26,7 @@ from autograder.cost.measure import Row
 from autograder.course.author_tests import Tests
 from autograder.course.model import Code, Growth, Mistake, Part, Problem, Prose, Solution
 from autograder.course.modules import Module
+from autograder.diagnose.class_edits import ClassFinder
 from autograder.diagnose.finder import Finder
 from autograder.diagnose.loops import first_rounds
 from autograder.errors import AnswerError, CourseError
@@ -373,11 +374,14 @@ class Grader:
         }
 
     @cached_property
-    def _finders(self) -> dict[str, Finder]:
+    def _finders(self) -> dict[str, Finder | ClassFinder]:
+        answers = self.solution.answers
         return {
-            part.name: Finder(self.problem, part, self.solution.answers[part.name])
-            for part in self.problem.parts
+            part.name: Finder(self.problem, part, answers[part.name])
             if isinstance(part, Code)
+            else ClassFinder(self.problem, part, answers[part.name])
+            for part in self.problem.parts
+            if isinstance(part, Code | Module)
         }
 
     @cached_property

@@ -100,7 +100,8 @@ def module_words(part: Module) -> list[str]:
     names = ", ".join(f"`{name}`" for name in part.loaded)
     called = [f"Weights are loaded by name: {names}."] if names else []
     double = any(case.dtype == "float64" for case in part.cases)
-    again = "An object is built and used twice, the same way both times"
+    does = "An object is built and used" if isinstance(part.made, type) else "It is called"
+    again = f"{does} twice, the same way both times"
     return [" ".join([*called, f"{again}{', and in double precision' if double else ''}."])]
 
 

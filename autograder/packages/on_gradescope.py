@@ -13,9 +13,10 @@ from typing import Any
 
 from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.folder_names import clean_student, is_notebook
+from autograder.classroom.graded_class import Settings
 from autograder.classroom.journal import read_reports
 from autograder.classroom.moved_marks import read_rows
-from autograder.classroom.run import Settings, grade_class
+from autograder.classroom.run import grade_class
 from autograder.classroom.tables import write_whole
 from autograder.course.load import Course, ProblemSet, load_course
 from autograder.errors import CourseError, UsageError

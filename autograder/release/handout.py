@@ -13,6 +13,7 @@ from autograder.calls.script_steps import Step
 from autograder.course.model import Choice, Equation, Formula, Growth, Prose
 from autograder.course.small_kinds import Small
 from autograder.diagnose.hints import Sealed
+from autograder.diagnose.sketches import Bytes
 from autograder.notebook import stub_cells
 
 CALL_SECONDS = 10.0
@@ -30,6 +31,7 @@ class VisibleCase:
     cotangents: tuple[Tensor, ...] = ()
     steps: tuple[Step, ...] = ()  # of an object, in the place of a call
     dtype: str = "float32"  # in which an object makes its tensors
+    sketches: Bytes | None = None  # digests of what a right solution has on the way
 
 
 @dataclass(frozen=True)

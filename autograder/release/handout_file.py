@@ -199,6 +199,8 @@ def _describe_case(case: VisibleCase, place: str, tensors: Tensors) -> dict[str,
     for what, wants in (("out", expected.outputs), ("grad", expected.grads)):
         for number, want in enumerate(wants):
             _keep(tensors, f"{place}/{what}/{number}", want.values)
+    if case.sketches is not None:
+        tensors[f"{place}/sketches"] = torch.from_numpy(case.sketches.copy())
     closeness = [want.tolerance for want in (*expected.outputs, *expected.grads)]
     tensors[f"{place}/tolerance"] = torch.tensor(closeness, dtype=torch.float64)
     steps = expected.holds.value if expected.holds is not None else None
@@ -393,6 +395,7 @@ def _case(words: Mapping[str, Any], place: str, tensors: Tensors) -> VisibleCase
         tuple(tensors[f"{place}/along/{number}"] for number in range(directions)),
         tuple(_step(each, f"{place}/steps/{n}", tensors) for n, each in enumerate(words.get("steps", ()))),
         words.get("dtype", "float32"),
+        tensors[f"{place}/sketches"].numpy() if f"{place}/sketches" in tensors else None,
     )
 
 

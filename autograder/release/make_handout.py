@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from autograder.calls.compare_tensors import Want
-from autograder.calls.expected import Expected, axis_sizes, expect, plan_case
+from autograder.calls.expected import Expected, Planned, axis_sizes, expect, plan_case
 from autograder.calls.properties import numbers_in
 from autograder.calls.run_author_tests import load_tests, plain_paths
 from autograder.course.author_tests import Tests, sentence
@@ -19,7 +19,9 @@ from autograder.course.load import Course
 from autograder.course.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose, Solution
 from autograder.course.modules import Module
 from autograder.course.varies import solution_of, variant
+from autograder.diagnose.intermediates import note_reference
 from autograder.diagnose.sealing import seal_hints
+from autograder.diagnose.sketches import Bytes, salt, sketch
 from autograder.diagnose.smallest import plan_small
 from autograder.notebook.stub_cells import given
 from autograder.release.handout import (
@@ -143,7 +145,7 @@ def _with_properties(problem: Problem, part: Code, course: Course) -> CodeHandou
 
 
 def _code(problem: Problem, part: Code | Module, solution: Solution, course: Course) -> CodeHandout:
-    cases = []
+    cases: list[VisibleCase] = []
     for case in part.cases:
         if case.hidden:
             continue
@@ -159,6 +161,7 @@ def _code(problem: Problem, part: Code | Module, solution: Solution, course: Cou
                 planned.cotangents,
                 planned.steps,
                 case.dtype,
+                None if cases else _sketches(part, solution, planned, expected),
             )
         )
     hidden = tuple(case.name for case in part.cases if case.hidden)
@@ -181,6 +184,14 @@ def _code(problem: Problem, part: Code | Module, solution: Solution, course: Cou
         _small(part, solution.answers[part.name]),
         numpy=part.numpy,
     )
+
+
+def _sketches(part: Code | Module, solution: Solution, call: Planned, expected: Expected) -> Bytes | None:
+    """Of the first case, what a right solution has on the way: for the line at which a wrong one departs."""
+    if isinstance(part, Module) or not expected.has_numbers:
+        return None
+    right = note_reference(solution.answers[part.name], call)
+    return None if right is None else sketch(salt(part.name, call.case.name), right.known)
 
 
 def _small(part: Code, reference: Callable[..., Any]) -> tuple[VisibleCase, ...]:

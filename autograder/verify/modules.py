@@ -14,6 +14,7 @@ from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.load import Course
 from autograder.course.model import Problem
 from autograder.course.modules import Module
+from autograder.diagnose.class_edits import ClassFinder
 from autograder.grade.code import judge_code
 from autograder.grade.report import PartReport
 from autograder.verify.checks import STUDENT, Check, as_outcome, caught_by, verdict_on
@@ -26,8 +27,11 @@ def verify_module(course: Course, problem: Problem, part: Module) -> Iterator[Ch
     expected = [expect(solution.answers[part.name], call) for call in calls]
     mistakes = solution.mistakes_of(part.name)
 
+    # Where a found slip earns a share, no empty object may earn it.
+    finder = ClassFinder(problem, part, solution.answers[part.name]) if part.share else None
+
     def judge(outcomes: Sequence[Outcome]) -> PartReport:
-        return judge_code(part, calls, expected, [*outcomes, outcomes[0]], mistakes)
+        return judge_code(part, calls, expected, [*outcomes, outcomes[0]], mistakes, finder=finder)
 
     for mistake in mistakes:
         report = judge([as_outcome(call_trusted(mistake.answer, call, as_given)) for call in calls])

@@ -57,7 +57,7 @@ OBJECTS = {
     "a patched torch": HONEST.replace("x @ self.weight.T", "x @ self.weight.T + 1")
     + "\ntorch.equal = torch.allclose = lambda *a, **k: True\ntorch.Tensor.__eq__ = lambda s, o: torch.ones(())\n",
     "a patched bench": HONEST.replace("x @ self.weight.T", "x * 0")
-    + "\nimport sys\nfor m in list(sys.modules.values()):\n    if getattr(m, '__name__', '').endswith('calls.bench'):\n"
+    + "\nimport sys\nfor m in list(sys.modules.values()):\n    if getattr(m, '__name__', '').endswith('calls.take_steps'):\n"
     "        m.Bench.take = lambda self, step, make: None\n",
     "exiting": layer("import os; os._exit(0)"),
 }

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import linecache
 import math
 import subprocess
 import sys
 import time
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 from autograder.check import example
+from autograder.check.checker import Checker
 from autograder.check.panel import Panel, State
 from autograder.check.panel_html import draw_html
 from autograder.check.panel_text import draw_text
+from autograder.release.make_handout import make_handout
 
 
 def right(q, k):
@@ -140,14 +144,49 @@ def test_a_wrong_function_is_shown_a_case_that_can_be_worked_out_by_hand(checked
     assert checked("scores", scores=right).smallest is None
 
 
+def test_a_library_that_was_not_imported_is_told_how(checked):
+    def unready(q, k):
+        return np_of(F.softmax(q @ k.T, 1))  # noqa: F821 (the slip)
+
+    view = checked("scores", scores=unready)
+    assert view.cases[0].message == (
+        "raised NameError: name 'np_of' is not defined "
+        "(run the cells of the notebook from the top, or define the name in a cell)"
+    )
+    view = checked("scores", scores=lambda q, k: F.softmax(q @ k.T, 1))  # noqa: F821 (the slip)
+    assert view.cases[0].message == (
+        "raised NameError: name 'F' is not defined "
+        "(write import torch.nn.functional as F at the top of the cell)"
+    )
+
+
+def test_the_line_at_which_a_function_departs_is_told_as_on_the_feedback_page(real):
+    source = (
+        "def column_attention_head(H, Q, K, V):\n    q, k, v = Q @ H, K @ H, V @ H\n"
+        "    a = torch.softmax(k.T @ q, 0)\n    return v @ a.T\n"
+    )
+    names: dict[str, Any] = {"torch": torch}
+    linecache.cache["<a cell>"] = (len(source), None, source.splitlines(keepends=True), "<a cell>")
+    exec(compile(source, "<a cell>", "exec"), names)
+    handout = make_handout(real, real.problems["column_attention"])
+    view = Checker(handout, names).check("column_attention_head").parts[0]
+    says = (
+        "up to line 3, `a = torch.softmax(k.T @ q, 0)`, your tensors are those of a right solution; "
+        "line 4, `return v @ a.T`, is the first whose result a right solution does not have"
+    )
+    assert says in view.closer or says in view.hint
+    assert says in draw_text(Panel("x", "x", (view,)))
+    assert "line 4, <code>return v @ a.T</code>" in draw_html(Panel("x", "x", (view,)))
+
+
 def test_a_function_that_stops_is_told_the_shapes_in_its_line(checked):
     def stops(q, k):
         return q @ k
 
     view = checked("scores", scores=stops)
-    assert "`return q @ k`, where `q` is [" in view.stops
-    assert "@ asks for the last axis of `q`" in view.stops
-    assert view.stops in draw_text(Panel("x", "x", (view,)))
+    assert "`return q @ k`, where `q` is [" in view.closer
+    assert "@ asks for the last axis of `q`" in view.closer
+    assert view.closer in draw_text(Panel("x", "x", (view,)))
 
 
 def test_a_traceback_shows_the_students_own_lines_alone(checked):

@@ -216,7 +216,7 @@ def test_a_number_fits_its_cell(value, text):
 
 def test_code_in_a_sentence_is_set_as_code():
     part = PartView(
-        "f", "code", 1, State.FAILS, "1 of 2", stops="it stops at line 2, `a < b`, where `a` is [3]"
+        "f", "code", 1, State.FAILS, "1 of 2", closer="it stops at line 2, `a < b`, where `a` is [3]"
     )
     html = draw_html(Panel("p", "P", (part,)))
     assert "line 2, <code>a &lt; b</code>, where <code>a</code> is [3]" in html

@@ -14,7 +14,8 @@ from autograder.classroom import cluster as clusters
 from autograder.classroom.cluster_worker import Reply, grade_remotely, prepare
 from autograder.classroom.course_parcel import digest_of, pack_course, unpack_course
 from autograder.classroom.find_hand_ins import find_handins
-from autograder.classroom.run import Settings, grade_class
+from autograder.classroom.graded_class import Settings
+from autograder.classroom.run import grade_class
 from autograder.classroom.what_decides import versions
 from autograder.course.load import load_course
 from autograder.errors import UsageError

@@ -8,7 +8,8 @@ import shutil
 import pytest
 
 from autograder.classroom.find_hand_ins import find_handins
-from autograder.classroom.run import Settings, grade_class
+from autograder.classroom.graded_class import Settings
+from autograder.classroom.run import grade_class
 from autograder.course.load import load_course
 from autograder.pages.class_report import without_timings
 

@@ -20,9 +20,10 @@ import pytest
 
 from autograder.classroom import run as classroom_run
 from autograder.classroom.find_hand_ins import find_handins
+from autograder.classroom.graded_class import Settings
 from autograder.classroom.journal import Journal
 from autograder.classroom.notebooks import digest_of
-from autograder.classroom.run import Settings, grade_class
+from autograder.classroom.run import grade_class
 from autograder.errors import UsageError
 from autograder.grade.report import Report
 from tests.conftest import SMALL

@@ -257,6 +257,20 @@ def test_errors_of_pythons_own_kinds_can_be_expected():
     assert "KeyError" in says
 
 
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("with pytest.raises(ValueError):\n        names.f()", "did not raise ValueError"),
+        ("pytest.fail('not so')", "not so"),
+        ("pytest.skip('later')", "later"),
+        ("pytest.exit('away')", "away"),
+    ],
+)
+def test_what_pytest_itself_ends_a_test_with_fails_it(body, says):
+    passed, said = outcome(f"import pytest\ndef test(names):\n    {body}", "def f(): return 1")
+    assert (passed, says in said) == (False, True)
+
+
 def test_only_what_the_tests_use_goes_with_them():
     module = sys.modules[__name__]
     text = source_of([module.test_errors_of_pythons_own_kinds_can_be_expected])

@@ -9,7 +9,8 @@ import sqlite3
 import pytest
 
 from autograder.classroom.find_hand_ins import find_handins
-from autograder.classroom.run import Settings, grade_class
+from autograder.classroom.graded_class import Settings
+from autograder.classroom.run import grade_class
 from autograder.errors import UsageError
 from autograder.gradebook.writer import GradebookGoneError, GradebookWriter
 from autograder.sandbox import process_activity

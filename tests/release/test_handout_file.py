@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 
@@ -20,6 +21,8 @@ def same(a, b) -> bool:
     match a:
         case torch.Tensor():
             return a.dtype == b.dtype and a.is_contiguous() == b.is_contiguous() and torch.equal(a, b)
+        case np.ndarray():
+            return a.dtype == b.dtype and np.array_equal(a, b)
         case tuple() | list():
             return len(a) == len(b) and all(map(same, a, b))
         case FunctionArg():

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from autograder.calls.requests_and_outcomes import Call, Cell, Read, RunResult
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, ReadText, RunResult
 from autograder.sandbox.parent_pool import Sandbox
 from tests.sandbox.conftest import QUICK
 from tests.sandbox.machine import below, still_there
@@ -28,7 +28,7 @@ def unconfined() -> Iterator[Sandbox]:
 
 def call(sandbox: Sandbox, body: str, **limits: float) -> RunResult:
     cells = [Cell(START, None, "0"), Cell(f"def f(x):\n    {body}", None, "1"), Cell("a = 'here'", None, "2")]
-    calls = [Call("f", "f", (X,)), Read("a", "a")]
+    calls = [FunctionCall("f", "f", (X,)), ReadText("a", "a")]
     return sandbox.run(cells, calls, dataclasses.replace(sandbox.limits, **limits))
 
 
@@ -61,7 +61,7 @@ def test_one_that_waits_for_a_process_that_waits_is_asleep(unconfined: Sandbox) 
 
 
 def test_what_it_started_ends_with_it(unconfined: Sandbox) -> None:
-    unconfined.run([Cell("a = 'here'", None, "0")], [Read("a", "a")])
+    unconfined.run([Cell("a = 'here'", None, "0")], [ReadText("a", "a")])
     before = below(os.getpid())
     orphan = f"start({ORPHAN.format('import time; time.sleep(1000)')!r}).wait()\n    return x"
     outcome, _ = call(unconfined, f"start('import time; time.sleep(1000)')\n    {orphan}").outcomes

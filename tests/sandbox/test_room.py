@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls.requests_and_outcomes import Call, Cell, Outcome, Read
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, ReadText
 from autograder.sandbox import session
 from autograder.sandbox.inside.room import RESERVED, is_short, left_to_promise, size_of
 from autograder.sandbox.parent_pool import Sandbox
@@ -73,7 +73,7 @@ def peak_of(pid: int) -> int:
 
 def after(sandbox: Sandbox, body: str) -> list[Outcome]:
     cells = [Cell(f"import torch\ndef f(x):\n    {body}", "f", "0"), Cell("a = 'here'", None, "1")]
-    return list(sandbox.run(cells, [Call("f", "f", (torch.ones(2),)), Read("a", "a")]).outcomes)
+    return list(sandbox.run(cells, [FunctionCall("f", "f", (torch.ones(2),)), ReadText("a", "a")]).outcomes)
 
 
 REFUSED = {

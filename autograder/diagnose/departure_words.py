@@ -1,0 +1,24 @@
+"""A departure becomes a sentence that quotes the lines of whose code it is."""
+
+from __future__ import annotations
+
+from autograder.diagnose.cell_statements import quote_line
+from autograder.diagnose.departure import Departure
+
+
+def say_departure(found: Departure, source: str) -> str:
+    """Up to which line all is right, and which is the first that is not."""
+    here = quote_line(source, found.line)
+    if found.twin:
+        twin = quote_line(source, found.twin)
+        return f"{here}, gives the same tensor as {twin}: a right solution has another there"
+    if found.returns:
+        return (
+            f"{here}, gives a tensor that a right solution has as well, but that is not the result asked for"
+        )
+    if found.after:
+        return (
+            f"up to {quote_line(source, found.after)}, your tensors are those of a right solution; "
+            f"{here}, is the first whose result a right solution does not have"
+        )
+    return f"{here}, is the first whose result a right solution does not have"
