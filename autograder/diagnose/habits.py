@@ -122,7 +122,7 @@ def _left_at_zero(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
         return
     close = _close(got, want)
     for axis, length in enumerate(got.shape):
-        if length < 2:
+        if not length or not got.numel():
             continue
         for which, zero, rest in (("first", 0, 1), ("last", length - 1, 0)):
             right = agrees(
