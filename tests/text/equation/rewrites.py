@@ -30,6 +30,7 @@ from autograder.text.equation.tree import (
     Number,
     Ones,
     Pair,
+    Power,
     Product,
     Quotient,
     Softmax,
@@ -145,6 +146,8 @@ def _changed(node: Expr, random: Random, part: str) -> Expr | None:
             return replace(node, signs=(*signs[:at], *signs[at + 1 :]), terms=(*terms[:at], *terms[at + 1 :]))
         case Product(factors) if len(factors) > 1 and not any(isinstance(node, Ones) for node in walk(node)):
             at = random.randrange(len(factors))
+            if isinstance(factors[at], Power) and not _has_tensor(factors[at]):
+                return None  # (-1)^T is 1 where T is even
             return replace(node, factors=(*factors[:at], *factors[at + 1 :]))
         case Lookup():
             return random.choice([_sibling, _exchanged, _shifted])(node, part)
