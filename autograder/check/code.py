@@ -47,7 +47,7 @@ class Progress(Protocol):
 def check_code(
     problem: str,
     part: CodeHandout,
-    function: Callable[..., Any],
+    function: Callable[..., object],
     progress: Progress,
     limit: float = STOP_SECONDS,
 ) -> PartView:
@@ -101,7 +101,7 @@ def check_code(
 
 
 def _look_closer(
-    part: CodeHandout, function: Callable[..., Any], views: Sequence[CaseView], returned: Sequence[Called]
+    part: CodeHandout, function: Callable[..., object], views: Sequence[CaseView], returned: Sequence[Called]
 ) -> tuple[str, Smallest | None]:
     """Of the first failing case, what does not fit where it stops or the line at which it departs; and a
     small case on which it differs."""
@@ -121,7 +121,7 @@ def unanswered(part: CodeHandout, headline: str, slips: tuple[str, ...] = ()) ->
     return PartView(part.name, "code", part.points, State.UNANSWERED, headline, slips, hidden=part.hidden)
 
 
-def wrong_arguments(function: Callable[..., Any], part: CodeHandout) -> str:
+def wrong_arguments(function: Callable[..., object], part: CodeHandout) -> str:
     """A sentence where the function cannot be called with the arguments it will be given."""
     if any(case.steps for case in part.cases):
         return ""
@@ -254,7 +254,7 @@ def _slip(part: CodeHandout, returned: Sequence[Called]) -> str:
     return suspect.says if suspect else ""
 
 
-def _squeezed(part: CodeHandout, function: Callable[..., Any], returned: Sequence[Called]) -> str:
+def _squeezed(part: CodeHandout, function: Callable[..., object], returned: Sequence[Called]) -> str:
     """The squeeze() of a function that fails only where an axis has length 1."""
     if len(returned) < len(part.cases) or any(case.steps for case in part.cases):
         return ""

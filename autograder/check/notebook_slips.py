@@ -36,7 +36,7 @@ SHADOWED = (
 CLOSE = 0.6
 
 
-def shadowed(namespace: Mapping[str, Any]) -> Iterator[str]:
+def shadowed(namespace: Mapping[str, object]) -> Iterator[str]:
     """Names that no longer mean what every cell takes them for."""
     torch = namespace.get("torch")
     if torch is not None and not (isinstance(torch, ModuleType) and torch.__name__ == "torch"):
@@ -81,7 +81,7 @@ def imported(allowed: Sequence[str], saved: SavedNotebook | None) -> Iterator[st
 
 def absent(
     part: PartHandout,
-    namespace: Mapping[str, Any],
+    namespace: Mapping[str, object],
     saved: SavedNotebook | None,
     history: History,
     others: frozenset[str],
@@ -216,7 +216,10 @@ def failed_since(part: PartHandout, history: History) -> Iterator[str]:
 
 
 def stale(
-    function: Callable[..., Any], namespace: Mapping[str, Any], saved: SavedNotebook | None, history: History
+    function: Callable[..., object],
+    namespace: Mapping[str, object],
+    saved: SavedNotebook | None,
+    history: History,
 ) -> Iterator[str]:
     """Names that the function uses, that are still in memory, and that no cell of the file sets any more."""
     code = getattr(function, "__code__", None)
@@ -241,7 +244,7 @@ def _globals(code: CodeType) -> set[str]:
     return names
 
 
-def not_text(part: PartHandout, value: Any) -> str:
+def not_text(part: PartHandout, value: object) -> str:
     """A text part whose answer is something else."""
     if callable(value):
         return f'{part.name} is a function; it should be text: {part.name} = "…"'
@@ -251,6 +254,6 @@ def not_text(part: PartHandout, value: Any) -> str:
     return f'{part.name} should be text in quotes, not {_a(value)}: write {part.name} = "{shown}"'
 
 
-def _a(value: Any) -> str:
+def _a(value: object) -> str:
     noun = "number" if isinstance(value, int | float) else type(value).__name__
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"

@@ -7,13 +7,14 @@ from fractions import Fraction
 
 from autograder.errors import AnswerError
 from autograder.text.analysis.events import INFIX, apply_declared
-from autograder.text.analysis.indexed import indices_of, over, over_index
-from autograder.text.analysis.scope import BINDERS, BINDING, SPELLINGS, Scope, is_constant, symbol
+from autograder.text.analysis.indexed import over_index
+from autograder.text.analysis.known_functions import HALF, arguments, call
+from autograder.text.analysis.scope import BINDERS, SPELLINGS, Scope, is_constant, symbol
+from autograder.text.analysis.words import is_greek, spelled, split_word
 from autograder.text.equation.lexer import Token
 from autograder.text.expression.tree import (
     MINUS_ONE,
     Call,
-    E,
     Entry,
     Expr,
     Num,
@@ -28,7 +29,6 @@ from autograder.text.symbols import OPENING
 
 PRODUCTS = ("*", "dot", "matmul", "each", "kron")
 END = Token("end", "", None)  # type: ignore[arg-type]
-HALF = Num(Fraction(1, 2))
 LARGEST_EXPONENT = 400
 
 
@@ -314,7 +314,7 @@ class Parser:
 
     def word(self, *, single: bool = False) -> list[Expr]:
         token = self.take()
-        text = _spelled(token.text)
+        text = spelled(token.text)
         bare = text.rstrip("'")
         if bare != text and self.scope.find(text) is None and (found := self.scope.find(bare)) is not None:
             return [self.primed(found, text[len(bare) :])]
@@ -326,7 +326,7 @@ class Parser:
         if text in BINDERS and self.scope.find(text) is None:
             return [over_index(self, BINDERS[text])]
         if (found := self.scope.find(text)) is None and (built := self.builtin(text)) is not None:
-            return [self.call(built)]
+            return [call(self, built)]
         if text == "C" and found is None and self.peek().kind == "(" and (chosen := self.chosen()):
             return [chosen]
         if found is not None or text in self.bound or len(text) == 1 or is_constant(text, self.scope):
@@ -338,7 +338,7 @@ class Parser:
     def chosen(self) -> Expr | None:
         """C(n, k), where the question has no C of its own, is a binomial."""
         start = self.at
-        args = self.arguments()
+        args = arguments(self)
         if len(args) == 2:
             return Call("binom", tuple(args))
         self.at = start
@@ -380,7 +380,7 @@ class Parser:
         *before, last = pieces
         nodes: list[Expr] = [self.symbol(self.scope.find(piece) or piece) for piece in before]
         if (built := self.builtin(last)) is not None:
-            return [*nodes, self.call(built)]
+            return [*nodes, call(self, built)]
         return [*nodes, self.named(self.scope.find(last) or last)]
 
     def unknown(self, piece: str) -> bool:
@@ -431,108 +431,9 @@ class Parser:
         parser.bound = self.bound
         return parser.whole()
 
-    # ------------------------------------------------------------ functions
-
-    def call(self, name: str) -> Expr:
-        """A function of our own with its arguments: sin(x), sin x, sin^2 x, log_2 n, max_i x_i."""
-        base: Expr | None = None
-        power: Expr | None = None
-        while self.peek().kind in ("_", "^"):
-            if self.take().kind == "^":
-                power = self.exponent()
-            elif name in BINDING:
-                tokens, _ = self.subscript()
-                return over(self, name, indices_of(tokens))
-            else:
-                base = self.inside(self.subscript()[0])
-        args = self.arguments() if self.peek().kind in OPENING else [self.reach()]
-        if name in ("ln", "log"):
-            args = [args[0], base] if base is not None else args
-            name = "log" if len(args) == 2 else "ln"
-        if power == Num(Fraction(-1)) and f"arc{name}" in SPELLINGS:
-            name, power = f"arc{name}", None
-        node = _built(name, args, self)
-        return node if power is None else Pow(node, power)
-
-    def arguments(self) -> list[Expr]:
-        opening = self.take().kind
-        bars, self.bars = self.bars, 0
-        conditions, self.conditions = self.conditions, 0
-        args = [self.sum()]
-        while self.accept(",", ";"):
-            args.append(self.sum())
-        self.bars, self.conditions = bars, conditions
-        self.expect(OPENING[opening])
-        return args
-
-    def reach(self) -> Expr:
-        """What a function without brackets takes: sin 2x, ln x y in doubt; never a further function."""
-        factors = self.factor()
-        while self.peek().kind in ("name", "number") and not self.is_word(INFIX) and not self.is_call():
-            if not (len(factors) == 1 and isinstance(factors[0], Num)):
-                self.doubtful = True
-                if not self.tight:
-                    break
-            factors += self.factor()
-        return mul(*factors)
-
-    def is_call(self) -> bool:
-        text = _spelled(self.peek().text)
-        return self.scope.builtin(text) is not None or self.scope.is_function(text) or text in BINDERS
-
-
-# ---------------------------------------------------------------- words
-
-
-def split_word(text: str, scope: Scope, bound: Sequence[str]) -> list[str]:
-    """A run of letters as names: few strange letters first, then few pieces."""
-    best: list[tuple[int, int, list[str]]] = [(0, 0, [])]
-    for start in range(len(text) - 1, -1, -1):
-        options = []
-        for stop in range(start + 1, len(text) + 1):
-            piece = text[start:stop]
-            known = scope.find(piece) is not None or piece in bound or is_constant(piece, scope)
-            named = known or (stop - start > 1 and scope.builtin(piece) is not None)
-            if named or stop == start + 1 or (text[start].isalpha() and text[start + 1 : stop].isdigit()):
-                strange, pieces, rest = best[len(text) - stop]
-                options.append((strange + (not named), pieces + 1, [piece, *rest]))
-        best.append(min(options, key=lambda option: option[:2]))
-    return best[len(text)][2]
-
-
-def is_greek(text: str) -> bool:
-    from autograder.text.symbols import GREEK
-
-    return text in GREEK.values()
-
-
-def _spelled(text: str) -> str:
-    """A name with its decoration behind it: \\hat y is yhat; an arrow above says nothing."""
-    mark, colon, name = text.rpartition(":")
-    return name + mark if colon and mark != "vec" else name
-
 
 def _number(text: str, parser: Parser) -> Fraction:
     exponent = text.lower().partition("e")[2]
     if exponent and abs(int(exponent)) > LARGEST_EXPONENT:
         raise parser.fail("this number is too large to mean anything")
     return Fraction(text)
-
-
-ARITY = {"log": (2, 2), "binom": (2, 2), "max": (1, 20), "min": (1, 20), "logsumexp": (1, 20)}
-
-
-def _built(name: str, args: list[Expr], parser: Parser) -> Expr:
-    least, most = ARITY.get(name, (1, 1))
-    if not least <= len(args) <= most:
-        raise parser.fail(
-            f"{name} takes {least if least == most else 'one or more'} arguments, not {len(args)}"
-        )
-    match name:
-        case "exp":
-            return Pow(E, args[0])
-        case "sqrt":
-            return Pow(args[0], HALF)
-        case "inv":
-            return inverse(args[0])
-    return Call(name, tuple(args))

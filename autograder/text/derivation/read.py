@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 
 from autograder.errors import AnswerError
-from autograder.text.analysis.parse import Parser, split_word
+from autograder.text.analysis.parse import Parser
 from autograder.text.analysis.read import Side, split_tokens
 from autograder.text.analysis.scope import Scope
+from autograder.text.analysis.words import split_word
 from autograder.text.equation.lexer import Token, Unreadable, check_brackets, read_tokens
 
 LONGEST, MOST_LINES = 6000, 60
