@@ -31,8 +31,10 @@ settings.load_profile("untimed")
 
 @pytest.fixture(scope="session", autouse=True)
 def prints_of_edits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """What edits of references give is computed once a run, in a folder of its own."""
-    folder = tmp_path_factory.mktemp("prints")
+    """What edits of references give is computed once a run, in a folder that its processes share."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "prints"
+    folder.mkdir(exist_ok=True)
     before = os.environ.get("AUTOGRADER_CACHE")
     os.environ["AUTOGRADER_CACHE"] = str(folder)
     yield folder

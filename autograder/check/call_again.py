@@ -56,7 +56,7 @@ class _HandedCase:
 
 
 def look_small(
-    part: CodeHandout, function: Callable[..., Any], failing: VisibleCase, gave: Called
+    part: CodeHandout, function: Callable[..., object], failing: VisibleCase, gave: Called
 ) -> Smallest | None:
     """The smallest of the cases that were handed out on which the function differs."""
     if gave.status != "ok" or {*gave.kinds} != {"tensor"}:
@@ -75,25 +75,25 @@ def look_small(
     return None
 
 
-def _cell_of(function: Callable[..., Any]) -> tuple[str, str]:
+def _cell_of(function: Callable[..., object]) -> tuple[str, str]:
     """The name and the text of the cell that defines a function; empty where it is not known."""
     filename = getattr(getattr(function, "__code__", None), "co_filename", "")
     return filename, "".join(linecache.getlines(filename)) if filename else ""
 
 
-def looping_words(function: Callable[..., Any]) -> str:
+def looping_words(function: Callable[..., object]) -> str:
     """A return that ends the function in the first round of a loop, if there is one."""
     found = returns_in_loop(_cell_of(function)[1], getattr(function, "__name__", ""))
     return found[1] if found else ""
 
 
-def squeezing_words(function: Callable[..., Any], tried: Sequence[Tried]) -> str:
+def squeezing_words(function: Callable[..., object], tried: Sequence[Tried]) -> str:
     """The squeeze() that can be the reason of what fails, if there is one."""
     found = lost_axis(_cell_of(function)[1], tried)
     return found.says if found else ""
 
 
-def departing_words(part: str, function: Callable[..., Any], case: VisibleCase, gave: Called) -> str:
+def departing_words(part: str, function: Callable[..., object], case: VisibleCase, gave: Called) -> str:
     """The first line whose result a right solution does not have; nothing where it is not known."""
     filename, source = _cell_of(function)
     outputs = [value for value in gave.outputs if isinstance(value, Tensor) and not value.is_complex()]
@@ -109,7 +109,7 @@ def departing_words(part: str, function: Callable[..., Any], case: VisibleCase, 
     return say_departure(found, source) if found is not None else ""
 
 
-def stopping_words(function: Callable[..., Any], case: VisibleCase, error: str) -> str:
+def stopping_words(function: Callable[..., object], case: VisibleCase, error: str) -> str:
     """What does not fit in the line at which the function stops; nothing where it is not known."""
     filename, source = _cell_of(function)
     if not source:

@@ -82,6 +82,7 @@ class Checker:
         ran = self.history.last_to_set(part.name)
         fault = explain(ran.source) if ran is not None else None
         if ran is not None and fault is not None:
+            fault = replace(fault, says=fault.says + slips.unquoted(part, ran.source))
             view = PartView(part.name, kind_of_part(part), part.points, State.UNREADABLE, "")
             return replace(view, headline=f"{ran.title} cannot be run", lines=(LineView(fault=fault),))
         others = frozenset(each.name for each in self.handout.parts)
@@ -90,7 +91,7 @@ class Checker:
             return unanswered(part, NOT_YET, (why,))
         return PartView(part.name, kind_of_part(part), part.points, State.UNANSWERED, NOT_YET, (why,))
 
-    def _code(self, part: CodeHandout, function: Any, progress: ProgressLine) -> PartView:
+    def _code(self, part: CodeHandout, function: object, progress: ProgressLine) -> PartView:
         if not callable(function):
             why = (
                 f"{part.name} is not a function: a cell sets it to something else; run its answer cell again"
@@ -105,7 +106,7 @@ class Checker:
             return check_properties(part, self.namespace, progress, self.limit)
         return check_code(self.handout.problem, part, function, progress, self.limit)
 
-    def _text(self, part: PartHandout, value: Any) -> PartView:
+    def _text(self, part: PartHandout, value: object) -> PartView:
         assert not isinstance(part, CodeHandout | TestsHandout | Prose)
         if value is None:
             why = f'{part.name} is None: write the answer as text in quotes, {part.name} = "…"'
@@ -117,7 +118,7 @@ class Checker:
             )
         return check_text(part, value)
 
-    def _of_the_file(self, part: PartHandout, value: Any) -> Iterator[str]:
+    def _of_the_file(self, part: PartHandout, value: object) -> Iterator[str]:
         yield from slips.doubled(part, self.saved)
         yield from slips.from_below(part, self.saved)
         yield from slips.failed_since(part, self.history)
@@ -155,7 +156,7 @@ def _not_run(part: PartHandout) -> PartView:
 
 
 def example_of(
-    handout: Handout, part: str, number: int, revive: Callable[[Any], Any]
+    handout: Handout, part: str, number: int, revive: Callable[[object], object]
 ) -> tuple[tuple[Any, ...], Any]:
     """The arguments of one visible case, and what is expected of them, in the precision of the case."""
     code = handout.part(part)

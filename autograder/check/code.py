@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
@@ -27,6 +28,15 @@ from autograder.diagnose.squeezes import Tried, has_axis_of_one
 from autograder.diagnose.structural_mistakes import Beside, structural_slip
 from autograder.release.handout import CodeHandout, VisibleCase
 
+# What everybody calls these by.
+IMPORTS = {
+    "F": "import torch.nn.functional as F",
+    "nn": "import torch.nn as nn",
+    "np": "import numpy as np",
+    "math": "import math",
+    "einsum": "from torch import einsum",
+}
+
 
 class Progress(Protocol):
     """Told before each case which one it is, and during a long one how many seconds have passed."""
@@ -37,7 +47,7 @@ class Progress(Protocol):
 def check_code(
     problem: str,
     part: CodeHandout,
-    function: Callable[..., Any],
+    function: Callable[..., object],
     progress: Progress,
     limit: float = STOP_SECONDS,
 ) -> PartView:
@@ -91,7 +101,7 @@ def check_code(
 
 
 def _look_closer(
-    part: CodeHandout, function: Callable[..., Any], views: Sequence[CaseView], returned: Sequence[Called]
+    part: CodeHandout, function: Callable[..., object], views: Sequence[CaseView], returned: Sequence[Called]
 ) -> tuple[str, Smallest | None]:
     """Of the first failing case, what does not fit where it stops or the line at which it departs; and a
     small case on which it differs."""
@@ -111,7 +121,7 @@ def unanswered(part: CodeHandout, headline: str, slips: tuple[str, ...] = ()) ->
     return PartView(part.name, "code", part.points, State.UNANSWERED, headline, slips, hidden=part.hidden)
 
 
-def wrong_arguments(function: Callable[..., Any], part: CodeHandout) -> str:
+def wrong_arguments(function: Callable[..., object], part: CodeHandout) -> str:
     """A sentence where the function cannot be called with the arguments it will be given."""
     if any(case.steps for case in part.cases):
         return ""
@@ -181,6 +191,9 @@ def _blame(called: Called) -> str:
     if "numpy()" in called.error or called.origin == "numpy":
         return " (numpy is used on a torch tensor: use torch's own function)"
     if called.error_type == "NameError":
+        missing = re.search(r"name '(\w+)' is not defined", called.error)
+        if missing and missing[1] in IMPORTS:
+            return f" (write {IMPORTS[missing[1]]} at the top of the cell)"
         return " (run the cells of the notebook from the top, or define the name in a cell)"
     return ""
 
@@ -241,7 +254,7 @@ def _slip(part: CodeHandout, returned: Sequence[Called]) -> str:
     return suspect.says if suspect else ""
 
 
-def _squeezed(part: CodeHandout, function: Callable[..., Any], returned: Sequence[Called]) -> str:
+def _squeezed(part: CodeHandout, function: Callable[..., object], returned: Sequence[Called]) -> str:
     """The squeeze() of a function that fails only where an axis has length 1."""
     if len(returned) < len(part.cases) or any(case.steps for case in part.cases):
         return ""

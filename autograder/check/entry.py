@@ -29,7 +29,7 @@ def example(problem: str, part: str, case: int = 0) -> tuple[tuple[Any, ...], An
     return example_of(find_handout(problem, Path.cwd()), part, case, revive)
 
 
-def _check(problem: str, part: str | None, namespace: Mapping[str, Any]) -> Panel:
+def _check(problem: str, part: str | None, namespace: Mapping[str, object]) -> Panel:
     try:
         handout = find_handout(problem, Path.cwd())
     except (UsageError, CourseError) as error:

@@ -45,7 +45,7 @@ def check_file(path: Path) -> Panel:
     return replace(panel, slips=(*panel.slips, *_stopped(history, handout, namespace)))
 
 
-def _stopped(history: History, handout: Handout, namespace: Mapping[str, Any]) -> Iterator[str]:
+def _stopped(history: History, handout: Handout, namespace: Mapping[str, object]) -> Iterator[str]:
     """A sentence for each cell that did not get to its end, but for those that a part tells of."""
     told = {part.name for part in handout.parts if part.name not in namespace}
     for ran in history.ran:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import difflib
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, FunctionType, ModuleType
@@ -15,7 +16,7 @@ from autograder.check.saved_notebook import SavedNotebook
 from autograder.course.given_files import EVERYWHERE, importable
 from autograder.notebook import stub_cells as cells_of
 from autograder.notebook.submitted import MAX_PARSED, modules_in, names_needed
-from autograder.release.handout import CodeHandout, PartHandout, stub_of
+from autograder.release.handout import CodeHandout, PartHandout, TestsHandout, stub_of
 
 SHADOWED = (
     "sum",
@@ -35,7 +36,7 @@ SHADOWED = (
 CLOSE = 0.6
 
 
-def shadowed(namespace: Mapping[str, Any]) -> Iterator[str]:
+def shadowed(namespace: Mapping[str, object]) -> Iterator[str]:
     """Names that no longer mean what every cell takes them for."""
     torch = namespace.get("torch")
     if torch is not None and not (isinstance(torch, ModuleType) and torch.__name__ == "torch"):
@@ -80,7 +81,7 @@ def imported(allowed: Sequence[str], saved: SavedNotebook | None) -> Iterator[st
 
 def absent(
     part: PartHandout,
-    namespace: Mapping[str, Any],
+    namespace: Mapping[str, object],
     saved: SavedNotebook | None,
     history: History,
     others: frozenset[str],
@@ -89,7 +90,8 @@ def absent(
     name = part.name
     ran = history.last_to_set(name)
     if ran is not None and ran.error:
-        return f"{ran.title} stops before {name} is set: {ran.error}{_in_quotes(part, ran.error)}"
+        why = _in_quotes(part, ran.error) or _set_below(part, ran.error, saved) or _asks(ran.error)
+        return f"{ran.title} stops before {name} is set: {ran.error}{why}"
     meant = _meant(part, namespace, others)
     if meant:
         return f"no cell that was run sets {name}; did you mean {meant}? keep the name as it was handed out"
@@ -109,6 +111,29 @@ def _define(part: PartHandout) -> str:
     if isinstance(part, CodeHandout):
         return f"define {part.name}({', '.join(part.parameters)})"
     return f'say {part.name} = "…"'
+
+
+def unquoted(part: PartHandout, source: str) -> str:
+    """The end of a sentence on a cell that is no Python, where a text answer stands without quotes."""
+    bare = re.search(rf"^{re.escape(part.name)}\s*=\s*[^\s\"'“”‘’]", source, re.M)
+    written = not isinstance(part, CodeHandout | TestsHandout)
+    return f' (is the answer in quotes? write {part.name} = "…")' if bare and written else ""
+
+
+def _set_below(part: PartHandout, error: str, saved: SavedNotebook | None) -> str:
+    """The name that is missing is set by a cell further down."""
+    missing = re.fullmatch(r"NameError: name '(\w+)' is not defined.*", error)
+    answers = saved.answers_to(part.name) if saved is not None else []
+    if saved is None or missing is None or len(answers) != 1:
+        return ""
+    here = next(position for position, cell in enumerate(saved.cells) if cell is answers[0])
+    below = any(cell.kind == "code" and missing[1] in cell.names for cell in saved.cells[here + 1 :])
+    return f" (a cell below sets {missing[1]}: move that cell up)" if below else ""
+
+
+def _asks(error: str) -> str:
+    asks = error.startswith(("EOFError", "StdinNotImplementedError"))
+    return " (nobody answers an input() when the notebook is graded: take it out)" if asks else ""
 
 
 def _in_quotes(part: PartHandout, error: str) -> str:
@@ -191,7 +216,10 @@ def failed_since(part: PartHandout, history: History) -> Iterator[str]:
 
 
 def stale(
-    function: Callable[..., Any], namespace: Mapping[str, Any], saved: SavedNotebook | None, history: History
+    function: Callable[..., object],
+    namespace: Mapping[str, object],
+    saved: SavedNotebook | None,
+    history: History,
 ) -> Iterator[str]:
     """Names that the function uses, that are still in memory, and that no cell of the file sets any more."""
     code = getattr(function, "__code__", None)
@@ -216,7 +244,7 @@ def _globals(code: CodeType) -> set[str]:
     return names
 
 
-def not_text(part: PartHandout, value: Any) -> str:
+def not_text(part: PartHandout, value: object) -> str:
     """A text part whose answer is something else."""
     if callable(value):
         return f'{part.name} is a function; it should be text: {part.name} = "…"'
@@ -226,6 +254,6 @@ def not_text(part: PartHandout, value: Any) -> str:
     return f'{part.name} should be text in quotes, not {_a(value)}: write {part.name} = "{shown}"'
 
 
-def _a(value: Any) -> str:
+def _a(value: object) -> str:
     noun = "number" if isinstance(value, int | float) else type(value).__name__
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from autograder.calls.failure import NOT_YET
 from autograder.calls.local_names import local_ask
@@ -19,7 +18,7 @@ Progress = Callable[[str, str, float], None]
 
 
 def check_properties(
-    part: CodeHandout, namespace: Mapping[str, Any], progress: Progress, limit: float
+    part: CodeHandout, namespace: Mapping[str, object], progress: Progress, limit: float
 ) -> PartView:
     """Every visible case; after an interrupt the remaining ones are left."""
     place = f"<properties of {part.name}>"

@@ -78,7 +78,7 @@ def call(
     return replace(called, printed=text, seconds=time.monotonic() - start)
 
 
-def _attempt(function: Callable[..., Any], case: VisibleCase, arrays: bool) -> Called:
+def _attempt(function: Callable[..., object], case: VisibleCase, arrays: bool) -> Called:
     if case.steps:
         steps = take(function, case.steps, as_given, case.dtype)
         return Called("ok", "script", tuple(map(kind_of, steps)), tuple(steps))

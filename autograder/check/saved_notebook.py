@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from autograder.errors import AnswerError
 from autograder.notebook.submitted import SubmittedCell, read_submission
@@ -37,7 +36,7 @@ class SavedNotebook:
         return "Markdown" if other == "markdown" else other
 
 
-def find_saved(problem: str, namespace: Mapping[str, Any], folder: Path) -> SavedNotebook | None:
+def find_saved(problem: str, namespace: Mapping[str, object], folder: Path) -> SavedNotebook | None:
     """The file of the running notebook, or None where nobody knows it."""
     for path in _named(namespace, folder):
         saved = read_saved(path)
@@ -67,7 +66,7 @@ def problem_of(path: Path) -> str:
         return ""
 
 
-def _named(namespace: Mapping[str, Any], folder: Path) -> Iterator[Path]:
+def _named(namespace: Mapping[str, object], folder: Path) -> Iterator[Path]:
     names = [os.environ.get(SESSION), *(namespace.get(variable) for variable in VARIABLES)]
     for name in names:
         if isinstance(name, str) and name.endswith(".ipynb"):

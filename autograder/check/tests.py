@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from autograder.calls.failure import NOT_YET
 from autograder.calls.local_names import local_ask
@@ -18,7 +17,7 @@ Progress = Callable[[str, str, float], None]
 
 
 def check_tests(
-    part: TestsHandout, namespace: Mapping[str, Any], progress: Progress, limit: float
+    part: TestsHandout, namespace: Mapping[str, object], progress: Progress, limit: float
 ) -> PartView:
     """Run every visible test; after an interrupt the remaining ones are left."""
     place = f"<tests of {part.name}>"

@@ -17,6 +17,8 @@ class Kind(StrEnum):
     """The kinds of part."""
 
     CODE = "code"
+    MODULE = "module"
+    PROPERTY = "property"
     TESTS = "tests"
     GROWTH = "growth"
     FORMULA = "formula"

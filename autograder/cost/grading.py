@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.cost.agreement import Agreement, within
 from autograder.cost.cost_curve import plain_bound
@@ -12,7 +11,6 @@ from autograder.cost.fit import FitError, Sizes
 from autograder.cost.measure import Measured, Row, fit_rows
 from autograder.cost.prove import bounds
 from autograder.cost.subject import bounded
-from autograder.cost.trace.beside import count, read_count
 from autograder.cost.trace.tracer import Cost
 from autograder.course.model import Code
 
@@ -83,13 +81,3 @@ def judge_cost(part: Code, counts: Sequence[Row | str], large: Agreement | None)
 def _undecided(why: str, large: Agreement | None) -> CostVerdict:
     """The counts tell no growth rate: the call at a large size decides alone."""
     return CostVerdict(large.holds, f"{why}; {large.says}") if large else CostVerdict(False, why)
-
-
-def count_trusted(function: Callable[..., Any], part: Code) -> list[Row | str]:
-    """The counts of code that is trusted, in the form in which a student's come back."""
-    subject = bounded(part)
-
-    def ask(grid: Sequence[Sizes], most: int | None) -> list[Cost | str]:
-        return [read_count(count(function, subject.made(sizes), most)) for sizes in grid]
-
-    return count_on_grid(part, ask)

@@ -104,7 +104,7 @@ def _rubric_faults(part: Prose) -> Iterator[str]:
         yield f"its rubric adds up to {most:g} and the part has {part.points:g} points: nobody earns them"
 
 
-def limit_faults(limits: Any) -> Iterator[str]:
+def limit_faults(limits: object) -> Iterator[str]:
     """Limits that do not exist or are no positive numbers."""
     if not isinstance(limits, Mapping):
         yield "limits is no table of names and numbers"
@@ -116,7 +116,7 @@ def limit_faults(limits: Any) -> Iterator[str]:
             yield f"the limit {name} is {value!r}; it should be a positive number"
 
 
-def diagnosis_faults(table: Any) -> Iterator[str]:
+def diagnosis_faults(table: object) -> Iterator[str]:
     """Settings of the diagnosis that do not exist or are not what they should be."""
     if not isinstance(table, Mapping):
         yield "diagnosis is no table; write [diagnosis] with listed, share or steps below it"
@@ -135,13 +135,13 @@ def diagnosis_faults(table: Any) -> Iterator[str]:
                 yield f"[diagnosis] has no setting {name!r}; there are listed, share and steps"
 
 
-def share_faults(value: Any) -> Iterator[str]:
+def share_faults(value: object) -> Iterator[str]:
     """A share that a slip may not earn: a mistake never has full marks."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1:
         yield f"share is {value!r}; it should be at least 0 and less than 1"
 
 
-def question_faults(address: Any) -> Iterator[str]:
+def question_faults(address: object) -> Iterator[str]:
     """An address for questions that no link can have, or that has something else to be filled in."""
     example = '"mailto:ta@example.org?subject={problem} {part}"'
     if not isinstance(address, str) or (address and not _ADDRESS.match(address)):
@@ -318,7 +318,7 @@ def _problem_file(problem: Problem, module: ModuleType) -> str:
     return f"{problem.id or module.__name__.rpartition('_solutions_')[2]}.py"
 
 
-def _answer_faults(part: Part, answer: Any) -> Iterator[str]:
+def _answer_faults(part: Part, answer: object) -> Iterator[str]:
     if isinstance(part, Code):
         if not inspect.isfunction(answer):
             found = "a class" if inspect.isclass(answer) else type(answer).__name__
@@ -338,7 +338,7 @@ def _answer_faults(part: Part, answer: Any) -> Iterator[str]:
             yield f"{label!r} is none of its options {', '.join(part.options)}"
 
 
-def _class_faults(part: Module, answer: Any) -> Iterator[str]:
+def _class_faults(part: Module, answer: object) -> Iterator[str]:
     """What keeps a class of a solutions file from being built as the problem says."""
     if inspect.isclass(part.made) != inspect.isclass(answer) or not callable(answer):
         asked = "a class" if inspect.isclass(part.made) else "a function"

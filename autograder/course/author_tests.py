@@ -55,12 +55,12 @@ class Tests:
         return source_of(self.all)
 
 
-def sentence(test: Callable[..., Any]) -> str:
+def sentence(test: Callable[..., object]) -> str:
     """What a student reads of a test."""
     return " ".join(inspect.cleandoc(test.__doc__ or "").split())
 
 
-def stub_text(answer: Callable[..., Any]) -> str:
+def stub_text(answer: Callable[..., object]) -> str:
     """A function or a class as it is handed out: every function in it is not written yet."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
     for node in ast.walk(tree):
@@ -72,7 +72,7 @@ def stub_text(answer: Callable[..., Any]) -> str:
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
-def source_of(tests: Sequence[Callable[..., Any]]) -> str:
+def source_of(tests: Sequence[Callable[..., object]]) -> str:
     """The text of these functions, and of all that they use of the file which they are in."""
     if not tests:
         return ""

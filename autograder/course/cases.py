@@ -91,7 +91,7 @@ def optional(of: Draw, chance: float = 0.5) -> Draw:
     return Draw("optional", {"of": of, "chance": chance})
 
 
-def drawn(by: Callable[..., Any]) -> Draw:
+def drawn(by: Callable[..., object]) -> Draw:
     """Whatever `by(rng, **sizes)` makes, with a seeded numpy generator and the keywords of the case."""
     return Draw("drawn", {"by": by})
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import PurePosixPath
-from typing import Any
 
 from autograder.course.model import Problem
 
@@ -59,7 +58,7 @@ def given_faults(problem: Problem, files: Mapping[str, bytes]) -> Iterator[str]:
         yield f"its files hold {size:,} bytes; together they may hold {MOST_BYTES:,}"
 
 
-def _place_faults(field: str, name: Any, files: Mapping[str, bytes]) -> Iterator[str]:
+def _place_faults(field: str, name: object, files: Mapping[str, bytes]) -> Iterator[str]:
     if not isinstance(name, str):
         yield f"{field} names {name!r}; name a file by its path below {FOLDER}/, as text"
         return
@@ -86,7 +85,7 @@ def _code_faults(problem: Problem, source: bytes) -> Iterator[str]:
 # ---------------------------------------------------------------- packages
 
 
-def package_faults(table: Any, *, installed: bool) -> Iterator[str]:
+def package_faults(table: object, *, installed: bool) -> Iterator[str]:
     """Settings of [packages] that do not exist; with `installed`, packages that are not there."""
     if not isinstance(table, Mapping):
         yield 'packages is no table; write [packages] with allow = ["einops"]'

@@ -321,7 +321,7 @@ def make_secret(root: Path) -> bool:
 
 
 def import_file(
-    path: Path, place: str, source: bytes, faults: list[str], names: Mapping[str, Any] | None = None
+    path: Path, place: str, source: bytes, faults: list[str], names: Mapping[str, object] | None = None
 ) -> ModuleType | None:
     """Run a file of a course as it was read, with `names` in reach; what goes wrong is added to `faults`."""
     name = f"autograder_course_{path.parent.name}_{path.stem}"

@@ -224,7 +224,7 @@ class OneOf:
     values: tuple[Any, ...]
 
 
-def one_of(*values: Any) -> OneOf:
+def one_of(*values: object) -> OneOf:
     """One of these, for each student another: varies={"K": one_of(3, 5, 7)}."""
     return OneOf(values)
 

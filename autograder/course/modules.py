@@ -92,7 +92,7 @@ def use_of(case: Case) -> ObjectUse:
     return ObjectUse(init, own.get("load", {}), steps, {**numbers, **sizes})
 
 
-def values_in(value: Any) -> Iterator[Any]:
+def values_in(value: object) -> Iterator[Any]:
     """Every plain value, text and leaf of an argument, however deep."""
     match value:
         case Mapping():

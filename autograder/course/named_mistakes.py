@@ -6,7 +6,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from autograder.course.model import Named, Problem, Prose
 
@@ -36,7 +35,7 @@ def read_named(data: bytes, faults: list[str]) -> tuple[Named, ...]:
     return tuple(named)
 
 
-def _fault(table: Any) -> str:
+def _fault(table: object) -> str:
     if not isinstance(table, Mapping) or set(table) != set(FIELDS):
         return f"it should have {', '.join(FIELDS)} and nothing else"
     share = table["share"]

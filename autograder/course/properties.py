@@ -23,7 +23,7 @@ class Property:
     check: Callable[..., Any]
 
 
-def prop(says: str, check: Callable[..., Any]) -> Property:
+def prop(says: str, check: Callable[..., object]) -> Property:
     """A property: prop("rows sum to one", rows_sum_to_one), with def rows_sum_to_one(scores, q, k): …"""
     return Property(says, check)
 
@@ -37,7 +37,7 @@ def falls(values: Sequence[Any], to: float = 0.5) -> bool:
     return sum(numbers[-few:]) / few < to * sum(numbers[:few]) / few
 
 
-def property_faults(holds: Any, parameters: Sequence[str], settings: Mapping[str, bool]) -> Iterator[str]:
+def property_faults(holds: object, parameters: Sequence[str], settings: Mapping[str, bool]) -> Iterator[str]:
     """What is wrong with the properties of a code part; `settings` are those that do not go with them."""
     if not isinstance(holds, list | tuple) or not all(isinstance(each, Property) for each in holds):
         yield 'holds is a list of properties: holds=[prop("rows sum to one", rows_sum_to_one)]'
@@ -56,7 +56,7 @@ def property_faults(holds: Any, parameters: Sequence[str], settings: Mapping[str
             yield f"{name} does not go with holds: there is no one value to compare"
 
 
-def _check_faults(check: Callable[..., Any], parameters: Sequence[str]) -> Iterator[str]:
+def _check_faults(check: Callable[..., object], parameters: Sequence[str]) -> Iterator[str]:
     first, *others = [*inspect.signature(check).parameters] or [""]
     if not first:
         yield f"{check.__name__} takes no argument: the first is the student's function"

@@ -12,7 +12,6 @@ from typing import Any
 
 from autograder.errors import UsageError
 
-FORMATS = ("nbgrader", "otter")
 _HIDDEN = re.compile(r"^\s*#+ *BEGIN HIDDEN TESTS.*?^\s*#+ *END HIDDEN TESTS[^\n]*\n?", re.M | re.S)
 _MARKS = re.compile(r"^\s*#+ *(BEGIN|END) (SOLUTION|HIDDEN TESTS|PROMPT|MARK SCHEME)[^\n]*\n?", re.M)
 _OTTER = re.compile(r"^\s*(?:<!--)?\s*#+ *(BEGIN|END) (QUESTION|SOLUTION|TESTS|PROMPT)", re.M)
@@ -78,7 +77,7 @@ def _nbgrader(cells: list[tuple[str, str, Any]]) -> Iterator[Meant]:
             yield Meant("code" if kind == "code" else "text", source)
 
 
-def _otter(cells: list[tuple[str, str, Any]]) -> Iterator[Meant]:
+def _otter(cells: list[tuple[str, str, object]]) -> Iterator[Meant]:
     """Otter marks begin and end of everything by cells of their own."""
     name, points, manual, inside = "", 1.0, False, ""
     tests: list[tuple[str, bool]] = []

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MOST_VARIANTS = 10**9
 _BRACES = re.compile(r"\{([^{}]+)\}")
 _KEEPS_BRACES = re.compile(r"(?:\\[A-Za-z]+(?:\{[^{}]*\})*|[\^_])$")  # \frac{K}{2}, x^{K}
+# \mathbb{C} is a set, and \begin{K} an environment, whatever varies.
+_NAMES_ONLY = re.compile(r"\\(?:math(?:bb|bf|cal|frak|it|rm|scr|sf|tt)|operatorname\*?|begin|end)\s*$")
 _OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -99,19 +101,20 @@ def own_problem(course: Course, name: str, student: str) -> Problem:
     return variant(problem, number_for(problem, course.secret, student)) if problem.varies else problem
 
 
-def put_in(text: str, values: Mapping[str, Any]) -> str:
+def put_in(text: str, values: Mapping[str, object]) -> str:
     """The text with everything in braces worked out that only speaks of what varies."""
 
     def shown(found: re.Match[str]) -> str:
-        value = _value(found[1], values)
+        before = found.string[: found.start()]
+        value = _Missing() if _NAMES_ONLY.search(before) else _value(found[1], values)
         if isinstance(value, _Missing):
             return found[0]
-        return f"{{{value}}}" if _KEEPS_BRACES.search(found.string[: found.start()]) else str(value)
+        return f"{{{value}}}" if _KEEPS_BRACES.search(before) else str(value)
 
     return _BRACES.sub(shown, text)
 
 
-def faults(varies: Any) -> list[str]:
+def faults(varies: object) -> list[str]:
     """What is wrong with how a problem varies."""
     if not isinstance(varies, Mapping):
         return ['varies is no table; write varies={"K": one_of(3, 5, 7)}']
@@ -131,7 +134,7 @@ def faults(varies: Any) -> list[str]:
     return found
 
 
-def _put_in(thing: Any, values: Mapping[str, Any]) -> Any:
+def _put_in(thing: object, values: Mapping[str, object]) -> Any:
     """The same in every text of a record, however deep."""
     match thing:
         case str():
@@ -152,7 +155,7 @@ def _put_in(thing: Any, values: Mapping[str, Any]) -> Any:
     return thing
 
 
-def _code(part: Code, values: Mapping[str, Any]) -> Code:
+def _code(part: Code, values: Mapping[str, object]) -> Code:
     """A code part: sizes in cases become numbers, and the docstring says them."""
     cases = []
     for case in part.cases:
@@ -182,7 +185,7 @@ def _module(part: Module, values: Mapping[str, Any]) -> Module:
     return replace(part, cases=cases, ask=put_in(part.ask, values))
 
 
-def _sizes_in(thing: Any, values: Mapping[str, Any]) -> Any:
+def _sizes_in(thing: object, values: Mapping[str, object]) -> Any:
     match thing:
         case str():
             return _size(thing, values)
@@ -193,7 +196,7 @@ def _sizes_in(thing: Any, values: Mapping[str, Any]) -> Any:
     return thing
 
 
-def _size(size: Any, values: Mapping[str, Any]) -> Any:
+def _size(size: object, values: Mapping[str, object]) -> Any:
     found = _BRACES.fullmatch(size.strip()) if isinstance(size, str) else None
     value = _value(found[1], values) if found else _Missing()
     return size if isinstance(value, _Missing) else value
@@ -214,7 +217,7 @@ def _value(text: str, values: Mapping[str, Any]) -> Any:
         return _Missing()
 
 
-def _work_out(node: ast.expr, values: Mapping[str, Any]) -> Any:
+def _work_out(node: ast.expr, values: Mapping[str, object]) -> Any:
     match node:
         case ast.Name(id=name):
             return values[name]
@@ -227,6 +230,6 @@ def _work_out(node: ast.expr, values: Mapping[str, Any]) -> Any:
     raise ValueError
 
 
-def _tidy(value: Any) -> Any:
+def _tidy(value: object) -> Any:
     """A quotient that is whole is shown as a whole number."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

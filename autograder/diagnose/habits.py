@@ -122,7 +122,7 @@ def _left_at_zero(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
         return
     close = _close(got, want)
     for axis, length in enumerate(got.shape):
-        if length < 2:
+        if not length or not got.numel():
             continue
         for which, zero, rest in (("first", 0, 1), ("last", length - 1, 0)):
             right = agrees(
@@ -130,7 +130,7 @@ def _left_at_zero(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
             )
             if right and not bool(got.select(axis, zero).any()):
                 says = f"only the {which} entry along axis {axis} is wrong: it is left at zero"
-                yield Suspect("entry_left_at_zero", f"{says}; does a loop begin or end at another place?")
+                yield Suspect("entry_left_at_zero", f"{says}, as by a loop that begins or ends elsewhere")
 
 
 def _only_first_filled(got: Tensor, axis: int) -> bool:

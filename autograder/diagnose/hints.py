@@ -125,23 +125,24 @@ def cells(outputs: Sequence[Tensor] | None) -> Iterator[Cell]:
         values = output.detach().double().reshape(-1).numpy()
         finite = np.nan_to_num(values, nan=1.2345, posinf=7.77e6, neginf=-7.77e6)
         scale = float(np.abs(finite).sum()) + 1e-30
-        for combined in _weights(tuple(output.shape)) @ finite / scale:
-            choices.append(_rounded(float(combined)))
-        choices.append(_rounded(math.log(scale)))
+        for combined in weights_of(tuple(output.shape)) @ finite / scale:
+            choices.append(cells_near(float(combined)))
+        choices.append(cells_near(math.log(scale)))
     for chosen in itertools.islice(itertools.product(*choices), MOST_CELLS):
         yield (*shapes, *chosen)
 
 
-def _rounded(value: float) -> tuple[int, ...]:
-    place = math.floor(value * GRID)
-    over = value * GRID - place
-    if over < EDGE:
+def cells_near(value: float, grid: int = GRID, edge: float = EDGE) -> tuple[int, ...]:
+    """The cell of a scale that a value lies in, then its neighbour where the border is near."""
+    place = math.floor(value * grid)
+    over = value * grid - place
+    if over < edge:
         return place, place - 1
-    return (place, place + 1) if over > 1 - EDGE else (place,)
+    return (place, place + 1) if over > 1 - edge else (place,)
 
 
 @lru_cache(maxsize=256)
-def _weights(shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
+def weights_of(shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
     rng = np.random.default_rng([len(shape), *shape, COMBINATIONS])
     count = math.prod(shape)
     signs = rng.choice((-1.0, 1.0), (COMBINATIONS, count))

@@ -86,7 +86,8 @@ class Observed:
         return self._name([int(s.value) for s, _ in met], [sizes for _, sizes in met])
 
     def _name(self, lengths: list[int], sizes: list[Mapping[str, int]]) -> str:
-        for group in self._expressions:
+        # A length of one is kept from a sum or a mean: no axis has given it that length.
+        for group in self._expressions[:1] if set(lengths) == {1} else self._expressions:
             fitting = [text for text, value in group if [value(each) for each in sizes] == lengths]
             if fitting:  # two expressions that fit alike are no name
                 return fitting[0] if len(fitting) == 1 else ""
@@ -116,6 +117,9 @@ class Observed:
         return kinds
 
 
+NO_LENGTH = -9
+
+
 @dataclass(frozen=True)
 class _Length:
     name: str
@@ -124,7 +128,8 @@ class _Length:
     more: int = 0
 
     def __call__(self, sizes: Mapping[str, int]) -> int:
-        return self.times * sizes[self.name] // self.over + self.more
+        whole, rest = divmod(self.times * sizes[self.name], self.over)
+        return NO_LENGTH if rest else whole + self.more
 
 
 @dataclass(frozen=True)

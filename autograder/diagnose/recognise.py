@@ -323,6 +323,8 @@ class Recogniser:
 def suspect(edits: Sequence[Edit]) -> Suspect:
     if len(edits) == 1:
         return Suspect(edits[0].id, edits[0].says)
+    if len({edit.says for edit in edits}) == 1:
+        return Suspect(edits[0].id, f"{edits[0].says}; and the same in another place")
     return Suspect("+".join(edit.id for edit in edits), f"two slips: {'; and '.join(e.says for e in edits)}")
 
 

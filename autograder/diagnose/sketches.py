@@ -11,13 +11,14 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from autograder.calls.noting import Notes, Values
 from autograder.diagnose.alike import is_plain
+from autograder.diagnose.hints import cells_near, weights_of
 from autograder.diagnose.reference_tensors import Known
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
@@ -26,7 +27,6 @@ SIZE = 6  # bytes of a digest
 LEAST_ENTRIES = 3  # of a tensor that has one
 MOST_DIGESTS = 8000  # of one case: fifty kilobytes
 MOST_TURNED = 3  # axes of a tensor that is looked up in every order and joining
-COMBINATIONS = 4  # of the entries
 GRID = 20_000  # cells of the scale
 EDGE = 0.05  # of a cell: so near to its border, the neighbour is looked at too
 MOST_CELLS = 32
@@ -132,26 +132,10 @@ def _cells(values: Values) -> Iterator[tuple[int, ...]]:
     """The cell that a tensor lies in, then those that rounding may have put it into."""
     flat = values.reshape(-1)
     scale = float(np.abs(flat).sum()) + 1e-30
-    combined = [*(float(each) for each in _weights(values.shape) @ flat / scale), math.log(scale)]
-    choices = [_rounded(each) for each in combined]
+    combined = [*(float(each) for each in weights_of(values.shape) @ flat / scale), math.log(scale)]
+    choices = [cells_near(each, GRID, EDGE) for each in combined]
     for chosen in itertools.islice(itertools.product(*choices), MOST_CELLS):
         yield (*values.shape, *chosen)
-
-
-def _rounded(value: float) -> tuple[int, ...]:
-    place = math.floor(value * GRID)
-    over = value * GRID - place
-    if over < EDGE:
-        return place, place - 1
-    return (place, place + 1) if over > 1 - EDGE else (place,)
-
-
-@lru_cache(maxsize=512)
-def _weights(shape: tuple[int, ...]) -> Values:
-    rng = np.random.default_rng([len(shape), *shape, COMBINATIONS])
-    signs = rng.choice((-1.0, 1.0), (COMBINATIONS, math.prod(shape)))
-    weights: Values = signs * rng.uniform(0.5, 1.5, (COMBINATIONS, math.prod(shape)))
-    return weights
 
 
 def _digest(place: str, cell: tuple[int, ...]) -> bytes:

@@ -18,6 +18,10 @@ from torch import Tensor
 Step = tuple[str, Tensor, Callable[[Tensor], Tensor]]
 MOST_TERMS = 4000  # entries of a product before it is summed up
 
+# What a function of torch was called with: anything at all.
+Arguments = Sequence[Any]
+Keywords = Mapping[str, Any]
+
 # Options that change nothing: torch's functions hand them on to each other.
 USUAL: dict[str, tuple[Any, ...]] = {
     "ignore_index": (-100,),
@@ -31,7 +35,7 @@ USUAL: dict[str, tuple[Any, ...]] = {
 }
 
 
-def inside(func: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Iterator[Step]:
+def inside(func: Any, args: Arguments, kwargs: Keywords, result: Any) -> Iterator[Step]:
     """The steps of a function; none where it is used in a way that is not known here."""
     found = STEPS.get(getattr(func, "__name__", ""))
     if found is None or not args or not isinstance(args[0], Tensor | str):
@@ -47,17 +51,17 @@ def _then(go_on: Callable[[Tensor], Tensor], last: Callable[[Tensor], Tensor]) -
     return lambda v: last(go_on(v))
 
 
-def _dim(args: Sequence[Any], kwargs: Mapping[str, Any], default: Any = -1) -> Any:
+def _dim(args: Arguments, kwargs: Keywords, default: Any = -1) -> Any:
     return kwargs.get("dim", args[1] if len(args) > 1 else default)
 
 
-def _sigmoid(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _sigmoid(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     below = torch.exp(-args[0])
     yield "exp", below, lambda v: 1 / (1 + v)
     yield "below", 1 + below, lambda v: 1 / v
 
 
-def _softmax(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _softmax(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     x, dim = args[0], _dim(args, kwargs)
     for shifted in (x, x - x.amax(dim, keepdim=True), x - x.max()):
         exp = torch.exp(shifted)
@@ -69,14 +73,14 @@ def _softmax(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> 
     yield "log", torch.log_softmax(x, dim), torch.exp
 
 
-def _log_softmax(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _log_softmax(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     x, dim = args[0], _dim(args, kwargs)
     yield "softmax", torch.softmax(x, dim), torch.log
     for name, step, go_on in _softmax((x, dim), {}, result):
         yield name, step, _then(go_on, torch.log)
 
 
-def _logsumexp(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _logsumexp(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     x, dim = args[0], _dim(args, kwargs)
     exp = torch.exp(x)
     yield "weights", exp, lambda v: v.sum(dim).log()
@@ -87,7 +91,7 @@ def _reduce(how: str) -> Callable[[Tensor], Tensor]:
     return {"mean": lambda v: v.mean(), "sum": lambda v: v.sum()}.get(how, lambda v: v)
 
 
-def _cross_entropy(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _cross_entropy(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     x, target = args[:2]
     if target.is_floating_point() or {*kwargs} - {"reduction"} or len(args) > 2:
         return
@@ -105,7 +109,7 @@ def _cross_entropy(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tenso
     yield "softmax", torch.softmax(x, dim), lambda v: F.nll_loss(torch.log(v), target, reduction=how)
 
 
-def _bce_with_logits(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _bce_with_logits(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     x, y = args[:2]
     if {*kwargs} - {"reduction"} or len(args) > 2:
         return
@@ -122,7 +126,7 @@ def _bce_with_logits(args: Sequence[Any], kwargs: Mapping[str, Any], result: Ten
     yield "second term", (1 - y) * log_q, lambda v: how(-(y * log_p + v))
 
 
-def _normalize(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _normalize(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     x, dim = args[0], kwargs.get("dim", 1)
     if {*kwargs} - {"dim"} or len(args) > 1:
         return
@@ -131,7 +135,7 @@ def _normalize(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -
     yield "norm", x.norm(dim=dim, keepdim=True), lambda v: x / v
 
 
-def _norm(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _norm(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     if {*kwargs} - {"dim", "keepdim"} or len(args) > 1:
         return
     squares = args[0] ** 2
@@ -140,7 +144,7 @@ def _norm(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Ite
     yield "sum of squares", squares.sum(dim, kept), torch.sqrt
 
 
-def _var(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _var(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     x, dim, kept = args[0], _dim(args, kwargs, None), bool(kwargs.get("keepdim", False))
     dims = tuple(range(x.ndim)) if dim is None else (dim,) if isinstance(dim, int) else tuple(dim)
     mean = x.mean(dims, keepdim=True)
@@ -158,37 +162,37 @@ def _var(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iter
         yield "mean of squares", (x**2).mean(dims, kept), lambda v: v - x.mean(dims, kept) ** 2
 
 
-def _std(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _std(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     yield "square", result**2, torch.sqrt
     for name, step, go_on in _var(args, kwargs, result**2):
         if name != "root":
             yield name, step, _then(go_on, torch.sqrt)
 
 
-def _mean(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _mean(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     by = args[0].numel() / max(1, result.numel())
     yield "sum", result * by, lambda v: v / by
 
 
-def _sum(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _sum(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     if result.is_floating_point() and bool((args[0] >= 0).all()):
         yield "root", result.sqrt(), torch.square
 
 
-def _sqrt(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _sqrt(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     yield "below one", 1 / result, lambda v: 1 / v
 
 
-def _div(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _div(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     if isinstance(args[1], Tensor) and args[1].is_floating_point():
         yield "below one", 1 / args[1], lambda v: args[0] * v
 
 
-def _sub(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _sub(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     yield "the other way", -result, torch.neg
 
 
-def _linear(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _linear(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     x, weight = args[:2]
     bias = kwargs.get("bias", args[2] if len(args) > 2 else None)
     if bias is not None:
@@ -196,7 +200,7 @@ def _linear(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> I
     yield from _matmul((x, weight.T), {}, result)
 
 
-def _matmul(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _matmul(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     a, b = args[:2]
     if not isinstance(b, Tensor) or not b.ndim or result.numel() * a.shape[-1] > MOST_TERMS:
         return
@@ -208,7 +212,7 @@ def _matmul(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> I
         yield "terms", a.unsqueeze(-1) * b.unsqueeze(-3), lambda v: v.sum(-2)
 
 
-def _einsum(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _einsum(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     says, *operands = args
     if len(operands) == 1 and isinstance(operands[0], list | tuple):
         operands = list(operands[0])
@@ -227,13 +231,13 @@ def _einsum(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> I
         yield "terms", terms, lambda v: torch.einsum(f"{letters}->{right}", v)
 
 
-def _conv1d(args: Sequence[Any], kwargs: Mapping[str, Any], result: Tensor) -> Iterator[Step]:
+def _conv1d(args: Arguments, kwargs: Keywords, result: Tensor) -> Iterator[Step]:
     bias = kwargs.get("bias", args[2] if len(args) > 2 else None)
     if bias is not None:
         yield "product", result - bias[:, None], lambda v: v + bias[:, None]
 
 
-Inside = Callable[[Sequence[Any], Mapping[str, Any], Any], Iterator[Step]]
+Inside = Callable[[Arguments, Keywords, Any], Iterator[Step]]
 STEPS: dict[str, Inside] = {
     "sigmoid": _sigmoid,
     "softmax": _softmax,

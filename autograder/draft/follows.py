@@ -12,8 +12,8 @@ from autograder.draft.equation_axes import axis_of, occurrences, softmaxes, spac
 from autograder.errors import AnswerError, CourseError
 from autograder.text.analysis.decide import Decision, World, decide
 from autograder.text.analysis.read import read_outputs
-from autograder.text.analysis.render import plain
 from autograder.text.analysis.scope import Scope
+from autograder.text.expression.render import plain
 from autograder.text.judge import judge_text
 
 MOST_EQUATIONS = 12

@@ -300,7 +300,7 @@ def _is_wrong(returned: Returned, expected: Expected) -> bool:
     )
 
 
-def same_value(outcome: Outcome, value: Any) -> bool:
+def same_value(outcome: Outcome, value: object) -> bool:
     """Whether a value came back that trusted code gives as well, up to rounding."""
     mine = wanted(value, (), None)
     return compare_value(whole(outcome.kind, outcome.outputs), mine) is None

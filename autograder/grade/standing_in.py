@@ -55,13 +55,13 @@ class StandingIn:
                 logger.info("the reference of %s refuses what it is asked: %s", self.name, error)
                 return
 
-    def _worked_out(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    def _worked_out(self, arguments: Sequence[object], named: Mapping[str, object]) -> Any:
         with torch.no_grad():
             return self.reference(*map(_given, arguments), **{k: _given(v) for k, v in named.items()})
 
 
 def requests_for(
-    calls: Sequence[Planned], name: str, reference: Callable[..., Any], limits: Limits | None
+    calls: Sequence[Planned], name: str, reference: Callable[..., object], limits: Limits | None
 ) -> list[Talk]:
     """A talk for each call; hidden ones come last."""
     return [
@@ -109,7 +109,7 @@ def _given(value: Any) -> Any:
     return getattr(torch, value.name) if isinstance(value, DtypeArg) else value
 
 
-def _can_be_worked_out(needed: Any) -> bool:
+def _can_be_worked_out(needed: object) -> bool:
     """Whether the reference may be called so: a student chooses the arguments, and their size."""
     match needed:
         case (list(arguments), dict(named)):
@@ -126,7 +126,7 @@ def _can_be_worked_out(needed: Any) -> bool:
     return False
 
 
-def _leaves(value: Any) -> Sequence[Any]:
+def _leaves(value: object) -> Sequence[Any]:
     match value:
         case list() | tuple() | set():
             return [leaf for each in value for leaf in _leaves(each)]

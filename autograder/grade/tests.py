@@ -54,7 +54,7 @@ class TestSheet:
             for number, (test, plain) in enumerate(zip(self.tests, self.plain, strict=True))
         ]
 
-    def _running(self, test: Callable[[Any], Any], plain: frozenset[str]) -> Callable[[Ask], Tested]:
+    def _running(self, test: Callable[[object], object], plain: frozenset[str]) -> Callable[[Ask], Tested]:
         return lambda ask: run_test(test, ask, self.place, plain)
 
 
@@ -85,7 +85,7 @@ def judge_tests(
     )
 
 
-def _result(test: Callable[..., Any], talk: Talk, outcome: Outcome) -> CaseResult:
+def _result(test: Callable[..., object], talk: Talk, outcome: Outcome) -> CaseResult:
     sitting = talk.lead
     assert isinstance(sitting, Sitting)
     name = sentence(test)

@@ -211,7 +211,7 @@ def _why_not(data: bytes, error: ValueError) -> str:
 # ---------------------------------------------------------------- versions
 
 
-def _cells(notebook: dict[str, Any]) -> list[Any]:
+def _cells(notebook: dict[str, object]) -> list[Any]:
     """The cells of version 4 and later, else those of all worksheets of versions 2 and 3, upgraded.
 
     The version that a file states is not asked: what is there says it better.

@@ -228,7 +228,8 @@ def _parse(source: str) -> ast.Module | None:
 
 
 def _seem_defined(source: str) -> frozenset[str]:
-    return frozenset(name for pair in _DEFINITION.findall(source) for name in pair if name)
+    plain = source.translate(dict.fromkeys(map(ord, "\ufeff\u200b\u2060")))  # pasted in, and not seen
+    return frozenset(name for pair in _DEFINITION.findall(plain) for name in pair if name)
 
 
 @lru_cache(maxsize=64)  # half the cells of a notebook are as they were handed out

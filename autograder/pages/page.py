@@ -7,7 +7,6 @@ import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -32,7 +31,7 @@ def script(name: str) -> PageScript:
     return PageScript(Markup(text), digest)
 
 
-def render(template: str, *, room: str = "autograder.pages", **values: Any) -> str:
+def render(template: str, *, room: str = "autograder.pages", **values: object) -> str:
     """Fill one of the templates of a room."""
     return _environment(room).get_template(template).render(**values)
 

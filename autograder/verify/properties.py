@@ -27,7 +27,7 @@ def verify_properties(course: Course, problem: Problem, part: Code) -> Iterator[
     yield many_draws(course, problem, part)
     calls = plan(problem, part, course.secret, STUDENT)
 
-    def judge(answer: Callable[..., Any]) -> PartReport:
+    def judge(answer: Callable[..., object]) -> PartReport:
         found = [run_local(sheet, call, answer) for call in calls]
         results = [
             CaseResult(call.case.name, each.passed, call.case.hidden, each.says)
@@ -46,7 +46,7 @@ def verify_properties(course: Course, problem: Problem, part: Code) -> Iterator[
         yield Check(problem.id, part.name, "empty", name, report.score == 0, found)
 
 
-def run_local(sheet: PropertySheet, call: Planned, answer: Callable[..., Any]) -> Tested:
+def run_local(sheet: PropertySheet, call: Planned, answer: Callable[..., object]) -> Tested:
     """What the properties say of trusted code."""
     return sheet.run(call, local_ask({sheet.part.name: answer}))
 
@@ -86,7 +86,7 @@ def _empty(part: Code) -> dict[str, Callable[..., Any]]:
 
         return answer
 
-    def echo(*arguments: Any) -> Any:
+    def echo(*arguments: object) -> Any:
         return next((argument for argument in arguments if isinstance(argument, Tensor)), None)
 
     return {
@@ -98,11 +98,11 @@ def _empty(part: Code) -> dict[str, Callable[..., Any]]:
     }
 
 
-def _is_real(argument: Any) -> bool:
+def _is_real(argument: object) -> bool:
     return isinstance(argument, Tensor) and argument.is_floating_point()
 
 
-def _sizes(part: Code, arguments: tuple[Any, ...]) -> dict[str, Any]:
+def _sizes(part: Code, arguments: tuple[object, ...]) -> dict[str, Any]:
     """The sizes of the case whose arguments these are, as far as they are known."""
     inputs = parse_shapes(part.doc, part.parameters).inputs
     shapes = {

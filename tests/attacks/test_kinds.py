@@ -49,6 +49,16 @@ OBJECTS = {
     ),
     "NaN": layer("return torch.full(x.shape[:-1] + self.weight.shape[:1], torch.nan)"),
     "a list that grows": layer("return [x] * 30000"),
+    "a million keys": layer("return {number: x for number in range(10**6)}"),
+    "a generator without an end": layer("return (x for _ in iter(int, 1))"),
+    "a dict that lies about its length": layer(
+        "return type('D', (dict,), {'__len__': lambda s: 0, 'items': lambda s: iter([])})(a=x)"
+    ),
+    "an object that reduces to a call": layer(
+        "return type('R', (), {'__reduce__': lambda s: (exec, ('raise SystemExit',))})()"
+    ),
+    "a state that lies": HONEST.replace("x @ self.weight.T", "x * 0")
+    + "\nLinear.state_dict = Linear.named_parameters = lambda s, *a, **k: {'weight': s.weight}\n",
     "a class with a lying metaclass": (
         "class M(type):\n    def __call__(cls, *a):\n        return cls\n"
         "    def __getattr__(cls, name):\n        return lambda *a, **k: cls\n"

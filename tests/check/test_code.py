@@ -144,6 +144,22 @@ def test_a_wrong_function_is_shown_a_case_that_can_be_worked_out_by_hand(checked
     assert checked("scores", scores=right).smallest is None
 
 
+def test_a_library_that_was_not_imported_is_told_how(checked):
+    def unready(q, k):
+        return np_of(F.softmax(q @ k.T, 1))  # noqa: F821 (the slip)
+
+    view = checked("scores", scores=unready)
+    assert view.cases[0].message == (
+        "raised NameError: name 'np_of' is not defined "
+        "(run the cells of the notebook from the top, or define the name in a cell)"
+    )
+    view = checked("scores", scores=lambda q, k: F.softmax(q @ k.T, 1))  # noqa: F821 (the slip)
+    assert view.cases[0].message == (
+        "raised NameError: name 'F' is not defined "
+        "(write import torch.nn.functional as F at the top of the cell)"
+    )
+
+
 def test_the_line_at_which_a_function_departs_is_told_as_on_the_feedback_page(real):
     source = (
         "def column_attention_head(H, Q, K, V):\n    q, k, v = Q @ H, K @ H, V @ H\n"

@@ -88,6 +88,36 @@ def test_a_text_without_quotes_is_told_to_have_them(handout):
     )
 
 
+def test_an_answer_without_quotes_is_asked_after_them(handout):
+    stopped = ran("axis = 0.6 v1", SyntaxError("invalid syntax"))
+    assert repr(Checker(handout, {}, None, stopped).check("axis")).endswith(
+        'line 1: invalid syntax (is the answer in quotes? write axis = "…")'
+    )
+
+
+def test_an_answer_behind_an_invisible_mark_is_still_the_answer(handout):
+    stopped = ran("\ufeffaxis = 'a'", SyntaxError("invalid non-printable character U+FEFF"))
+    said = repr(Checker(handout, {}, None, stopped).check("axis"))
+    assert "its cell cannot be run" in said
+    assert "an invisible byte order mark was pasted here: delete it" in said
+
+
+def test_a_name_that_is_missing_is_found_in_a_cell_below(handout, notebook_file):
+    path = notebook_file(lambda cells: cells.append(code_cell("quarter = 0.25")), scores=SCALED)
+    stopped = ran(SCALED, NameError("name 'quarter' is not defined"))
+    view = Checker(handout, {}, read_saved(path), stopped).check("scores").parts[0]
+    assert view.slips == (
+        "its cell stops before scores is set: NameError: name 'quarter' is not defined "
+        "(a cell below sets quarter: move that cell up)",
+    )
+
+
+def test_a_question_to_the_keyboard_is_told_to_go(handout):
+    stopped = ran("scores = input()", EOFError("EOF when reading a line"))
+    view = Checker(handout, {}, None, stopped).check("scores").parts[0]
+    assert view.slips[0].endswith("(nobody answers an input() when the notebook is graded: take it out)")
+
+
 def test_a_cell_that_is_no_python_is_shown_with_a_caret_and_the_fix(handout):
     stopped = ran("# keys\naxis = “a”", SyntaxError("invalid character"))
     view = Checker(handout, {}, None, stopped).check("axis").parts[0]

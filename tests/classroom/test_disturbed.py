@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from autograder.course.load import Course
+from autograder.notebook.build_notebooks import build_notebook
+from autograder.notebook.fill import fill
 from autograder.sandbox.session import MAX_FAULTS
 from tests.conftest import SMALL
 from tests.sandbox.machine import BOOT, below, children_of_parents, halt, meanwhile, send
@@ -50,13 +53,14 @@ class Unkind:
                 halt(pid, 0.2)
 
 
-@pytest.fixture
-def submitted(tmp_path: Path, notebook) -> Path:
-    folder = tmp_path / "submitted"
+@pytest.fixture(scope="module")
+def submitted(tmp_path_factory: pytest.TempPathFactory, small: Course) -> Path:
+    folder = tmp_path_factory.mktemp("class") / "submitted"
+    stub = build_notebook(small.problems["scores"], "basics", small.root)
     for student, answer in ANSWERS.items():
         path = folder / student / "basics" / "scores.ipynb"
         path.parent.mkdir(parents=True)
-        path.write_bytes(notebook(scores=answer, axis='axis = "a"', why="Because."))
+        path.write_bytes(fill(stub, {"scores": answer, "axis": 'axis = "a"', "why": "Because."}))
     return folder
 
 
@@ -76,9 +80,15 @@ def grade(submitted: Path, out: Path, workers: int) -> None:
     subprocess.run(command(submitted, out, workers), check=True)
 
 
-def test_marks_words_and_bytes_are_the_same_on_a_machine_that_is_busy_and_unkind(submitted, tmp_path):
-    quiet, loud = tmp_path / "quiet", tmp_path / "loud"
-    grade(submitted, quiet, 1)
+@pytest.fixture(scope="module")
+def quiet(submitted: Path) -> dict[str, bytes]:
+    """What comes of the class where nothing disturbs it."""
+    grade(submitted, submitted.parent / "quiet", 1)
+    return results_of(submitted.parent / "quiet")
+
+
+def test_marks_words_and_bytes_are_the_same_on_a_machine_that_is_busy_and_unkind(submitted, quiet, tmp_path):
+    loud = tmp_path / "loud"
     unkind = Unkind()
     with ExitStack() as stack:
         for _ in range(2 * CORES):
@@ -88,7 +98,7 @@ def test_marks_words_and_bytes_are_the_same_on_a_machine_that_is_busy_and_unkind
         grade(submitted, loud, 4 * CORES)
     assert unkind.killed == MAX_FAULTS - 1
     assert unkind.halted
-    assert results_of(loud) == results_of(quiet)
+    assert results_of(loud) == quiet
 
 
 class Unkinder:
@@ -109,13 +119,12 @@ class Unkinder:
                     self.killed[kind] += 1
 
 
-def test_a_class_is_graded_though_its_own_processes_are_killed(submitted, tmp_path):
-    quiet, loud = tmp_path / "quiet", tmp_path / "loud"
-    grade(submitted, quiet, 1)
+def test_a_class_is_graded_though_its_own_processes_are_killed(submitted, quiet, tmp_path):
+    loud = tmp_path / "loud"
     with subprocess.Popen(command(submitted, loud, 2)) as run:
         unkinder = Unkinder(run.pid)
         with meanwhile(unkinder):
             run.wait()
     assert unkinder.killed == {"sandbox": 2, "grader": 2}
     assert run.returncode == 0
-    assert results_of(loud) == results_of(quiet)
+    assert results_of(loud) == quiet

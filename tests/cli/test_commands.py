@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from autograder.cli import main
+
 SMALL = Path(__file__).resolve().parent.parent / "fixtures" / "small"
 
 
+@dataclass(frozen=True)
+class Done:
+    """What a command ended with and said."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
 def autograder(*arguments, stdin="", cwd=None):
-    return subprocess.run(
-        [sys.executable, "-m", "autograder", *map(str, arguments)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        timeout=300,
-    )
+    """A command as its entry point runs it, in this process: a new one would load torch and nbgrader each time."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        contextlib.chdir(cwd or Path.cwd()),
+    ):
+        patch.setattr(sys, "argv", ["autograder", *map(str, arguments)])
+        patch.setattr(sys, "stdin", io.StringIO(stdin))
+        with pytest.raises(SystemExit) as ended:
+            main()
+    return Done(ended.value.code or 0, out.getvalue(), err.getvalue())
 
 
 def test_help_lists_the_commands_and_imports_nothing_heavy():

@@ -10,9 +10,10 @@ import pytest
 from autograder.as_json import from_json, to_json
 from autograder.cost.cost_curve import CostCurve
 from autograder.cost.feedback_curves import cost_curves
-from autograder.cost.grading import count_trusted, judge_cost
+from autograder.cost.grading import judge_cost
 from autograder.pages.cost_pictures import draw_cost, sentence
 from tests.cost import programs
+from tests.cost.programs import count_trusted
 
 WORK_ONLY = replace(programs.PART, memory=None)
 

@@ -13,7 +13,7 @@ import torch
 
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Limits, Outcome
 from autograder.cost.agreement import Agreement
-from autograder.cost.grading import count_trusted, is_bounded, judge_cost
+from autograder.cost.grading import is_bounded, judge_cost
 from autograder.cost.grid import MOST_VOLUME
 from autograder.cost.measure import Row, fit_rows
 from autograder.cost.outside import allowed_seconds, expect_large, judge_large, large_call, plan_large
@@ -23,6 +23,7 @@ from autograder.cost.trace.tracer import Cost
 from autograder.course.model import Code, Problem
 from autograder.sandbox.parent_pool import Sandbox
 from tests.cost import programs
+from tests.cost.programs import count_trusted
 
 WORK_ONLY = replace(programs.PART, memory=None)
 PROBLEM = Problem("Linear attention", "", "", [programs.PART], id="linear_attention")

@@ -8,6 +8,7 @@ import tomllib
 
 import pytest
 
+from autograder.cli.authors import Kind
 from autograder.course.load import load_course
 from autograder.course.new_problem import begin_problem, list_problem
 from autograder.course.templates import TEMPLATES, part_names
@@ -59,6 +60,10 @@ def test_a_new_problem_fails_its_test_until_it_is_filled_in(tmp_path):
     write_all(load_course(root))
     done = run_test(root)
     assert (done.returncode, "2 passed" in done.stdout) == (0, True), done.stdout
+
+
+def test_the_command_knows_every_kind_that_can_be_begun():
+    assert {kind.value for kind in Kind} == {*TEMPLATES}
 
 
 def test_every_kind_of_part_loads_before_it_is_filled_in(tmp_path):

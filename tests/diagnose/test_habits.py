@@ -95,7 +95,10 @@ def test_a_return_inside_the_loop_is_asked_after(make, says):
 def test_an_entry_that_a_loop_leaves_out_is_told(make, says):
     found = habit([beside(make(VALUES), VALUES), beside(make(OTHER), OTHER)])
     assert found.id == "entry_left_at_zero"
-    assert found.says == f"{says}: it is left at zero; does a loop begin or end at another place?"
+    assert found.says == f"{says}: it is left at zero, as by a loop that begins or ends elsewhere"
+    # Of one entry there is none but that.
+    short = draw(1, 1, seed=3)
+    assert habit([beside(make(VALUES), VALUES), beside(0 * short, short)]) == found
     # Elsewhere more is wrong than that, or it is no zero.
     assert habit([beside(make(VALUES), VALUES), beside(OTHER + 1, OTHER)]) is None
     assert habit([beside(torch.cat([VALUES[:1] + 1, VALUES[1:]]), VALUES)]) is None

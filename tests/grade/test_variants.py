@@ -29,6 +29,7 @@ COURSE = ROOT / "examples" / "courses" / "building_blocks"
         ("{C} kernels of ${K} \\times {K}$", "64 kernels of $5 \\times 5$"),
         ("{C*(3*K*K + 1)}", "4864"),
         ("\\frac{K}{2} x^{K} \\sqrt{n}", "\\frac{5}{2} x^{5} \\sqrt{n}"),
+        ("x \\in \\mathbb{C}^{C}, \\mathrm{K}", "x \\in \\mathbb{C}^{64}, \\mathrm{K}"),
         ("{C/K}, {C//K}, {C/4}", "12.8, 12, 16"),
         ("{x}, {}, {K.real}, {open('f')}, \\begin{align}", "{x}, {}, {K.real}, {open('f')}, \\begin{align}"),
     ],

@@ -12,34 +12,35 @@ from autograder.cost.trace.charge import Charge, Model
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
+Output = Tensor | tuple[Tensor, ...]
 # A rule sees the model, the arguments as the operation got them, and what it returned.
 Rule = Callable[[Model, Arguments, Keywords, Any], Charge]
 
 
-def dot(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def dot(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     length = args[0].numel()
     return length, model.inner(length)
 
 
-def product(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def product(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """[…, m, k] times […, k, n] or times a vector: an inner product of length k for each entry."""
     length = args[0].shape[-1]
     return out.numel() * length, model.inner(length)
 
 
-def added(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def added(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """The same, and something is added to the result: addmm, addmv, baddbmm."""
     length = args[1].shape[-1]
     return out.numel() * length + out.numel(), model.inner(length) + 1
 
 
-def added_batches(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def added_batches(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """addbmm: the products of a whole batch are added up too."""
     batches, _, length = args[1].shape
     return out.numel() * batches * length + out.numel(), model.inner(batches * length) + 1
 
 
-def trilinear(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def trilinear(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """Three tensors multiplied over the box of all their axes, and summed over some: a bilinear layer.
 
     Two operations for each entry of the box, the second a multiply-add.
@@ -52,7 +53,7 @@ def trilinear(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Char
     return 2 * out.numel() * terms, 1 + model.inner(terms)
 
 
-def determinant(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def determinant(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """Elimination column by column: search the pivot, divide by it, subtract products; then the diagonal."""
     size = args[0].shape[-1]
     matrices = args[0].numel() // max(1, size * size)
@@ -61,7 +62,7 @@ def determinant(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Ch
     return matrices * (2 * below + updated + size), steps
 
 
-def convolution(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def convolution(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     source, weight, bias, transposed, groups = args[0], args[1], args[2], args[6], args[8]
     # A transposed convolution spreads each entry of its input; others gather for each entry of the output.
     work = (source if transposed else out).numel() * prod(weight.shape[1:])
@@ -71,7 +72,7 @@ def convolution(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Ch
     return work + (out.numel() if biased else 0), span
 
 
-def convolution_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def convolution_backward(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     gradient, source, weight, groups, mask = args[0], args[1], args[2], args[9], args[10]
     forward = (source if args[7] else gradient).numel() * prod(weight.shape[1:])
     places = gradient.shape[0] * prod(gradient.shape[2:])
@@ -85,7 +86,7 @@ def convolution_backward(model: Model, args: Arguments, kwargs: Keywords, out: A
     return sum(work for work, _ in wanted), max((span for _, span in wanted), default=0)
 
 
-def attention(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def attention(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """softmax(scale · q kᵀ) v in one call: scores, scaling, mask, softmax, average."""
     query, keys, values = args[:3]
     pairs = prod(query.shape[:-1]) * keys.shape[-2]
@@ -96,7 +97,7 @@ def attention(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Char
     return work, model.inner(length) + 1 + masked + softmax + model.inner(others)
 
 
-def attention_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def attention_backward(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """Scores are computed again; then the gradients of values, weights, scores, queries and keys."""
     _, query, keys, values = args[:4]
     pairs = prod(query.shape[:-1]) * keys.shape[-2]

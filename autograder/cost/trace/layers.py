@@ -9,7 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from autograder.cost.trace.charge import Charge, Model
-from autograder.cost.trace.inner_products import Arguments, Keywords, Rule
+from autograder.cost.trace.inner_products import Arguments, Keywords, Output, Rule
 
 
 def normalised(model: Model, entries: int, groups: int, affine: int) -> Charge:
@@ -22,16 +22,16 @@ def given(*values: Any) -> int:
     return sum(isinstance(value, Tensor) for value in values)
 
 
-def layer_norm(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def layer_norm(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     entries = args[0].numel()
     return normalised(model, entries, entries // max(1, prod(args[1])), given(*args[2:4]))
 
 
-def group_norm(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def group_norm(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     return normalised(model, args[0].numel(), args[3] * args[6], given(*args[1:3]))
 
 
-def batch_norm(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def batch_norm(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """Over all but the channels; running means and variances are three operations for each channel."""
     running = len(args) > 6
     if not args[5 if running else 3]:
@@ -41,14 +41,14 @@ def batch_norm(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Cha
     return work + 3 * channels * given(*args[3:5]), span
 
 
-def batch_norm_fixed(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def batch_norm_fixed(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """With known mean and variance: add, root, and subtract meanwhile; multiply; weight and bias."""
     entries, affine = args[0].numel(), given(*args[1:3])
     return (2 + affine) * entries + 2 * args[0].shape[1], 3 + affine
 
 
 def norm_backward(
-    weight: int, terms: int, mask: int, model: Model, args: Arguments, kwargs: Keywords, out: Any
+    weight: int, terms: int, mask: int, model: Model, args: Arguments, kwargs: Keywords, out: object
 ) -> Charge:
     """Normalise again; two sums over each group; combine. Weight and bias sum over all groups.
 
@@ -72,14 +72,14 @@ def norm_backward(
     return work, max(spans)
 
 
-def pool(after: int, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def pool(after: int, model: Model, args: Arguments, kwargs: Keywords, out: Output) -> Charge:
     """The largest entry or the sum of each window, and `after` steps on the results."""
     results = out if isinstance(out, Tensor) else out[0]
     window = _window(args[0].dim(), args[1])
     return results.numel() * (window + after), model.sum(window) + after
 
 
-def pool_backward(spread: bool, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def pool_backward(spread: bool, model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """Zeros; each gradient goes to one entry of its window, or a share to all; those that meet add up."""
     window = _window(args[1].dim(), args[2])
     sent = args[0].numel() * ((1 + window) if spread else 1)
@@ -90,7 +90,7 @@ def _window(dims: int, kernel: Any) -> int:
     return prod(kernel) if len(kernel) > 1 else int(kernel[0] ** (2 if dims < 5 else 3))
 
 
-def adaptive_pool(after: int, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def adaptive_pool(after: int, model: Model, args: Arguments, kwargs: Keywords, out: Output) -> Charge:
     """Windows that divide the input as evenly as they can: their lengths are known along each axis."""
     results = out if isinstance(out, Tensor) else out[0]
     sizes = args[1]
@@ -103,13 +103,13 @@ def _lengths(size: int, parts: int) -> list[int]:
     return [-(-(n + 1) * size // parts) - n * size // parts for n in range(parts)]
 
 
-def adaptive_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def adaptive_backward(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """As for pooling; an entry lies in two windows along an axis at most."""
     return 2 * out.numel() + args[0].numel(), 2 + model.sum(4)
 
 
 def loss(
-    work: int, span: int, reduction: int, model: Model, args: Arguments, kwargs: Keywords, out: Any
+    work: int, span: int, reduction: int, model: Model, args: Arguments, kwargs: Keywords, out: object
 ) -> Charge:
     """So much work and so many steps for each entry; then a sum, and a division for the mean."""
     how = args[reduction] if len(args) > reduction else kwargs.get("reduction", 1)
@@ -117,7 +117,7 @@ def loss(
     return _reduced(model, args[0].numel(), work + weighted, span + weighted, how)
 
 
-def nll_loss(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def nll_loss(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """Pick the entry of each target and negate it; class weights are picked and multiplied, and summed up."""
     targets, weighted, how = args[1].numel(), given(args[2]), args[3]
     work, span = _reduced(model, targets, 2 + 2 * weighted, 2 + weighted, how)
@@ -131,12 +131,12 @@ def _reduced(model: Model, entries: int, work: int, span: int, how: int) -> Char
     return (work + 1) * entries + mean, span + model.sum(entries) + mean
 
 
-def nll_loss_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def nll_loss_backward(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """Zeros, and a scaled gradient at each target."""
     return out.numel() + 2 * args[2].numel(), 3
 
 
-def lstm(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def lstm(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """One layer: the products with all inputs at once, then step after step.
 
     A step is a product with the state, an addition (two with a bias), four gates at once, and the new cell
@@ -149,7 +149,7 @@ def lstm(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     return work, model.inner(width) + biased + steps * (model.inner(hidden) + 1 + biased + 5)
 
 
-def lstm_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def lstm_backward(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """Twice the products, for inputs and weights; the gates and cells of each step, from last to first."""
     source, hidden = args[0], args[15]
     steps = source.shape[0]

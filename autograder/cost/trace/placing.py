@@ -14,7 +14,7 @@ from autograder.cost.trace.charge import Charge, Model
 from autograder.cost.trace.inner_products import Arguments, Keywords, Rule
 
 
-def put(model: Model, args: Arguments, kwargs: Keywords, out: Any, entries: int, meet: bool) -> Charge:
+def put(model: Model, args: Arguments, kwargs: Keywords, out: Tensor, entries: int, meet: bool) -> Charge:
     """So many entries are written, into a copy where the operation is not in place.
 
     Those that meet in one place are added up, as a tree.
@@ -23,24 +23,26 @@ def put(model: Model, args: Arguments, kwargs: Keywords, out: Any, entries: int,
     return entries + copied, 1 + (model.sum(entries) if meet else 0)
 
 
-def put_each(position: int, meet: bool, model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def put_each(
+    position: int, meet: bool, model: Model, args: Arguments, kwargs: Keywords, out: Tensor
+) -> Charge:
     """An entry for each one of the argument at this position: an index, or a source."""
     return put(model, args, kwargs, out, args[position].numel(), meet)
 
 
-def put_linear(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def put_linear(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """An entry for each index into the flat tensor."""
     return put(model, args, kwargs, out, args[1].numel(), _accumulates(args, kwargs))
 
 
-def fill_slices(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def fill_slices(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """One number goes to every place of the slices that the index names."""
     tensor, dim, index = args[:3]
     length = tensor.shape[dim] if tensor.dim() else 1
     return put(model, args, kwargs, out, index.numel() * (tensor.numel() // max(1, length)), False)
 
 
-def put_at(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def put_at(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """Values, spread out where they are fewer, go to all places that the indices name."""
     tensor, indices, values = args[:3]
     work, span = put(model, args, kwargs, out, places(tensor, indices), _accumulates(args, kwargs))
@@ -49,7 +51,7 @@ def put_at(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
     return work + more, span + longer
 
 
-def take_at(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def take_at(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """An entry is read for each place; a mask is read as a whole."""
     more, longer = compacted(model, args[1])
     return out.numel() + more, 1 + longer

@@ -4,34 +4,33 @@ from __future__ import annotations
 
 from functools import partial
 from math import prod
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from autograder.cost.trace.charge import Charge, Model, UnknownOperation
-from autograder.cost.trace.inner_products import PRODUCTS, Arguments, Keywords, Rule
+from autograder.cost.trace.inner_products import PRODUCTS, Arguments, Keywords, Output, Rule
 from autograder.cost.trace.layers import LAYERS
 from autograder.cost.trace.ordering import ORDERING
 from autograder.cost.trace.placing import PLACING, common_shape
 
 
-def first(out: Any) -> Any:
+def first(out: Output) -> Tensor:
     """The tensor that counts: an operation with several results fills them in one go."""
     return out if isinstance(out, Tensor) else out[0]
 
 
-def elementwise(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def elementwise(model: Model, args: Arguments, kwargs: Keywords, out: Output) -> Charge:
     """One operation for every entry of the result, all at once. Copies and fills count like arithmetic."""
     return first(out).numel(), 1
 
 
-def free(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def free(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """Memory is set aside, nothing is computed."""
     return 0, 0
 
 
-def lifted(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def lifted(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """A tensor made of numbers from Python: an entry for each; a single number is like any argument."""
     if not out.untyped_storage().resizable():
         raise UnknownOperation("a tensor over memory from elsewhere", "nothing was seen of how it was filled")
@@ -39,7 +38,7 @@ def lifted(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
 
 
 def reduction(
-    passes: int, each: int, after: int, model: Model, args: Arguments, kwargs: Keywords, out: Any
+    passes: int, each: int, after: int, model: Model, args: Arguments, kwargs: Keywords, out: Output
 ) -> Charge:
     """`passes` trees over the terms, `each` elementwise steps on all of them, `after` on the results."""
     entries, results = args[0].numel(), max(1, first(out).numel())
@@ -48,7 +47,7 @@ def reduction(
 
 
 def along(
-    passes: int, each: int, after: int, model: Model, args: Arguments, kwargs: Keywords, out: Any
+    passes: int, each: int, after: int, model: Model, args: Arguments, kwargs: Keywords, out: object
 ) -> Charge:
     """The same along one axis, with a result for every entry: softmax, prefix sums."""
     entries = args[0].numel()
@@ -57,52 +56,52 @@ def along(
     return work, passes * model.sum(terms) + each + after
 
 
-def softmax_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def softmax_backward(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """Multiply, sum along the axis, subtract, multiply."""
     entries = args[0].numel()
     return 4 * entries, model.sum(length_of(args[0], args[2])) + 3
 
 
-def compaction(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def compaction(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """Entries that pass a test are counted by prefix sums (a tree up and a tree down) and moved."""
     entries = args[0].numel()
     return 3 * entries, 2 * model.sum(entries) + 1
 
 
-def embedding_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def embedding_backward(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """Every row of the gradient is added to the row of its word."""
     gradient, indices = args[0], args[1]
     return out.numel() + gradient.numel(), 1 + model.sum(indices.numel())
 
 
-def padded_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def padded_backward(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """A gradient of a part becomes one of the whole: zeros everywhere, then a copy."""
     return out.numel() + args[0].numel(), 2
 
 
-def unfold_backward(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def unfold_backward(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Charge:
     """Windows that overlap add up where they meet; a place lies in `size` of them at most."""
     return out.numel() + args[0].numel(), 1 + model.sum(args[3])
 
 
-def trace_of_matrix(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def trace_of_matrix(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     terms = min(args[0].shape)
     return terms, model.sum(terms)
 
 
-def same(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def same(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """Are two tensors equal: a comparison of each pair, then one tree over all."""
     entries = args[0].numel()
     return 2 * entries, 1 + model.sum(entries)
 
 
-def close(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def close(model: Model, args: Arguments, kwargs: Keywords, out: object) -> Charge:
     """Nearly equal: a difference and its size; a scaled size and a sum; a comparison; one tree over all."""
     entries = prod(common_shape([args[0].shape, args[1].shape]))
     return 7 * entries, 4 + model.sum(entries)
 
 
-def copies(model: Model, args: Arguments, kwargs: Keywords, out: Any) -> Charge:
+def copies(model: Model, args: Arguments, kwargs: Keywords, out: Output) -> Charge:
     """A view that is copied, or several."""
     parts = [out] if isinstance(out, Tensor) else out
     return sum(part.numel() for part in parts), 1

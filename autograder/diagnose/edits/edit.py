@@ -95,9 +95,6 @@ class Context:
     def parent(self, node: Node) -> Any:
         return None if node.parent is None else self.program.nodes[node.parent].tree
 
-    def is_expression(self, tree: Any) -> bool:
-        return isinstance(tree, ast.expr) and self.program.has(tree) and self.known(tree)
-
     def known(self, tree: ast.AST) -> bool:
         return self.program.has(tree) and self.program.of(tree).number in self.observed.seen
 

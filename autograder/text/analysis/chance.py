@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from autograder.text.analysis.decimal_functions import ZERO, NoValue, over
 from autograder.text.analysis.evaluate import Point, scalar, value
-from autograder.text.analysis.tree import Apply, Name, Node
+from autograder.text.expression.tree import Call, Expr, Sym
 
 OUTCOMES = 24
 KNOWN = ("P", "Pr", "E", "Var", "Cov")
@@ -23,7 +23,7 @@ class Chance:
 
     random: frozenset[str]
 
-    def __call__(self, node: Apply, point: Point) -> Decimal:
+    def __call__(self, node: Call, point: Point) -> Decimal:
         """The value of P(…), E[…], Var(…) or Cov(…); other functions have none here."""
         weights = [point.drawn("weight", outcome, negative=False) for outcome in range(OUTCOMES)]
         if node.given:
@@ -43,7 +43,7 @@ class Chance:
                 return _covariance(weights, self._values(left, point), self._values(right, point))
         raise NoValue
 
-    def _values(self, node: Node, point: Point) -> list[Decimal]:
+    def _values(self, node: Expr, point: Point) -> list[Decimal]:
         """A random variable at each outcome. An expectation inside of it is a number."""
         found = []
         for outcome in range(OUTCOMES):
@@ -68,18 +68,18 @@ def _covariance(weights: list[Decimal], left: list[Decimal], right: list[Decimal
     return product - _mean(weights, left) * _mean(weights, right)
 
 
-def _holds(events: tuple[Node, ...], point: Point, outcome: int) -> bool:
+def _holds(events: tuple[Expr, ...], point: Point, outcome: int) -> bool:
     return all(_event(event, point, outcome) for event in events)
 
 
-def _event(event: Node, point: Point, outcome: int) -> bool:
+def _event(event: Expr, point: Point, outcome: int) -> bool:
     match event:
-        case Apply("and", args):
+        case Call("and", args):
             return all(_event(arg, point, outcome) for arg in args)
-        case Apply("or", args):
+        case Call("or", args):
             return any(_event(arg, point, outcome) for arg in args)
-        case Apply("not", (arg,)):
+        case Call("not", (arg,)):
             return not _event(arg, point, outcome)
-        case Name(name):
+        case Sym(name):
             return point.drawn("event", name, outcome, negative=True) > 0
     raise NoValue

@@ -16,17 +16,18 @@ from fractions import Fraction
 from autograder.text.analysis.chance import KNOWN, Chance
 from autograder.text.analysis.decimal_functions import NoValue
 from autograder.text.analysis.evaluate import SIDE, Point, Value, decimal, value
-from autograder.text.analysis.scope import Scope, is_constant
-from autograder.text.analysis.tree import (
-    Apply,
+from autograder.text.analysis.scope import Scope
+from autograder.text.expression.tree import (
+    RELATIONS,
+    Call,
     Entry,
+    Expr,
     Many,
-    Name,
-    Node,
     Num,
+    Sym,
     children,
-    free_names,
-    replaced,
+    names_in,
+    substitute,
     walk,
 )
 
@@ -53,8 +54,8 @@ class AssumedBound:
     """A bound that a question assumes: left < right."""
 
     sign: str
-    left: Node
-    right: Node
+    left: Expr
+    right: Expr
 
 
 @dataclass(frozen=True)
@@ -62,18 +63,18 @@ class World:
     """What a question declares and assumes."""
 
     scope: Scope
-    values: dict[str, Node] = field(default_factory=dict)  # I = J/K
+    values: dict[str, Expr] = field(default_factory=dict)  # I = J/K
     bounds: tuple[AssumedBound, ...] = ()
     symmetric: frozenset[str] = frozenset()
     independent: bool = False  # something is assumed of declared functions that no model here has
 
-    def place(self, node: Node) -> Node:
+    def place(self, node: Expr) -> Expr:
         for _ in range(len(self.values)):
-            node = replaced(node, self.values)
+            node = substitute(node, self.values)
         return node
 
 
-def decide(mine: Node, key: Node, world: World) -> Decision:
+def decide(mine: Expr, key: Expr, world: World) -> Decision:
     """Whether two formulas have the same values wherever the key has one."""
     mine, key = world.place(mine), world.place(key)
     if mine == key:
@@ -85,7 +86,7 @@ def decide(mine: Node, key: Node, world: World) -> Decision:
     return _by_chance(mine, key, world, applied)
 
 
-def _by_chance(mine: Node, key: Node, world: World, applied: frozenset[str]) -> Decision:
+def _by_chance(mine: Expr, key: Expr, world: World, applied: frozenset[str]) -> Decision:
     """What differs as written is different only if it is by the rules of chance, too."""
     if not applied.intersection(KNOWN):
         return Decision.UNDECIDED if world.independent else Decision.DIFFERENT
@@ -99,44 +100,44 @@ def _by_chance(mine: Node, key: Node, world: World, applied: frozenset[str]) -> 
     return Decision.DIFFERENT if found == {Decision.DIFFERENT} else Decision.UNDECIDED
 
 
-def _only_outside(mine: Node, key: Node, world: World) -> bool:
+def _only_outside(mine: Expr, key: Expr, world: World) -> bool:
     """Whether one of the two applies no declared function at all: A B P^2 is not P(A) P(B)."""
     return not (_functions_in(mine, world.scope) and _functions_in(key, world.scope))
 
 
-def _has_relations(*trees: Node) -> bool:
-    return any(isinstance(node, Apply) and node.name == "event" for tree in trees for node in walk(tree))
+def _has_relations(*trees: Expr) -> bool:
+    return any(isinstance(node, Call) and node.name in RELATIONS for tree in trees for node in walk(tree))
 
 
-def _random_names(tree: Node) -> frozenset[str]:
+def _random_names(tree: Expr) -> frozenset[str]:
     found = [
-        free_names(arg)
+        names_in(arg)
         for node in walk(tree)
-        if isinstance(node, Apply) and node.name in ("E", "Var", "Cov")
+        if isinstance(node, Call) and node.name in ("E", "Var", "Cov")
         for arg in node.args
     ]
     return frozenset().union(*found)
 
 
-def _plain_names(tree: Node, scope: Scope) -> frozenset[str]:
+def _plain_names(tree: Expr, scope: Scope) -> frozenset[str]:
     """The names that stand outside of every declared function."""
-    if isinstance(tree, Apply) and scope.is_function(tree.name):
+    if isinstance(tree, Call) and scope.is_function(tree.name):
         return frozenset()
-    if isinstance(tree, Name):
+    if isinstance(tree, Sym):
         return frozenset({tree.name})
     return frozenset().union(*(_plain_names(child, scope) for child in children(tree)))
 
 
-def _functions_in(tree: Node, scope: Scope) -> frozenset[str]:
+def _functions_in(tree: Expr, scope: Scope) -> frozenset[str]:
     return frozenset(
-        node.name for node in walk(tree) if isinstance(node, Apply) and scope.is_function(node.name)
+        node.name for node in walk(tree) if isinstance(node, Call) and scope.is_function(node.name)
     )
 
 
 # ---------------------------------------------------------------- comparing at points
 
 
-def _compare(mine: Node, key: Node, world: World, chance: Chance | None = None) -> Decision:
+def _compare(mine: Expr, key: Expr, world: World, chance: Chance | None = None) -> Decision:
     compared = holes = 0
     drawing = _Drawing(mine, key, world)
     for number in range(drawing.count):
@@ -158,7 +159,7 @@ def _compare(mine: Node, key: Node, world: World, chance: Chance | None = None) 
     return Decision.EQUAL if certain else Decision.UNDECIDED
 
 
-def value_at(node: Node, point: Point, digits: int = DIGITS) -> Value | None:
+def value_at(node: Expr, point: Point, digits: int = DIGITS) -> Value | None:
     """The value to so many digits, or None."""
     with localcontext() as context:
         context.prec = digits
@@ -169,14 +170,14 @@ def value_at(node: Node, point: Point, digits: int = DIGITS) -> Value | None:
             return None
 
 
-def drawn_points(mine: Node, key: Node, world: World) -> list[Point]:
+def drawn_points(mine: Expr, key: Expr, world: World) -> list[Point]:
     """A few of the points at which two formulas are compared, where the question's bounds hold."""
     drawing = _Drawing(mine, key, world)
     points = [drawing.point(number, None) for number in range(drawing.count)]
     return [point for point in points if _allowed(point, world)][: 2 * FEWEST]
 
 
-def factor_between(mine: Node, key: Node, world: World) -> Fraction | None:
+def factor_between(mine: Expr, key: Expr, world: World) -> Fraction | None:
     """The small fraction by which one formula is the other at a first point."""
     mine, key = world.place(mine), world.place(key)
     point = _Drawing(mine, key, world).point(0, None)
@@ -187,7 +188,7 @@ def factor_between(mine: Node, key: Node, world: World) -> Fraction | None:
     return factor if factor and abs(decimal(factor) * want - got) <= CLOSE * abs(want) else None
 
 
-def _differ(mine: Node, key: Node, point: Point) -> bool:
+def _differ(mine: Expr, key: Expr, point: Point) -> bool:
     """Whether two values that look different still do with more digits."""
     got, want = value_at(mine, point, MORE_DIGITS), value_at(key, point, MORE_DIGITS)
     return got is not None and want is not None and not _close(got, want, CLOSER)
@@ -221,14 +222,14 @@ def _allowed(point: Point, world: World) -> bool:
 class _Drawing:
     """The points at which two formulas are compared: the same ones whenever they are asked for."""
 
-    def __init__(self, mine: Node, key: Node, world: World) -> None:
+    def __init__(self, mine: Expr, key: Expr, world: World) -> None:
         trees = (mine, key, *(side for bound in world.bounds for side in (bound.left, bound.right)))
         self.world = world
-        free = frozenset().union(*(free_names(tree) for tree in trees))
-        self.names = sorted(name for name in free if not is_constant(name, world.scope))
+        free = frozenset().union(*(names_in(tree) for tree in trees))
+        self.names = sorted(free)
         nodes = [node for tree in (mine, key) for node in walk(tree)]
-        self.has_steps = any(isinstance(node, Apply) and node.name in STEPS for node in nodes)
-        corners = sum(isinstance(node, Apply | Many) and node.name in (*CORNERS, *STEPS) for node in nodes)
+        self.has_steps = any(isinstance(node, Call) and node.name in STEPS for node in nodes)
+        corners = sum(isinstance(node, Call | Many) and node.name in (*CORNERS, *STEPS) for node in nodes)
         self.is_cornered = corners > 0
         self.whole = frozenset().union(*(_whole_names(node, world.scope) for node in nodes))
         values = [abs(node.value) for node in nodes if isinstance(node, Num) and node.value]
@@ -289,15 +290,15 @@ def _scaled(source: random.Random) -> Decimal:
     return Decimal(source.randint(10**10, 10**12)) / 10**12 * largest
 
 
-def _whole_names(node: Node, scope: Scope) -> frozenset[str]:
+def _whole_names(node: Expr, scope: Scope) -> frozenset[str]:
     """The names that count something: in factorials, at the ends of sums, as indices, in steps."""
     match node:
-        case Apply("factorial" | "binom", args):
-            return frozenset().union(*(free_names(arg) for arg in args))
-        case Apply("floor" | "ceil", args):
-            return frozenset().union(*(free_names(arg) for arg in args)) - frozenset(scope.reals)
+        case Call("factorial" | "binom", args):
+            return frozenset().union(*(names_in(arg) for arg in args))
+        case Call("floor" | "ceil", args):
+            return frozenset().union(*(names_in(arg) for arg in args)) - frozenset(scope.reals)
         case Many(_, _, _, low, high):
-            return frozenset().union(*(free_names(end) for end in (low, high) if end is not None))
+            return frozenset().union(*(names_in(end) for end in (low, high) if end is not None))
         case Entry(_, index):
-            return free_names(index)
+            return frozenset(names_in(index))
     return frozenset()

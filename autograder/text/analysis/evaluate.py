@@ -12,7 +12,7 @@ from autograder.errors import AnswerError
 from autograder.text.analysis import decimal_functions
 from autograder.text.analysis.decimal_functions import ONE, ZERO, NoValue
 from autograder.text.analysis.scope import UNORDERED, Scope
-from autograder.text.analysis.tree import Add, Apply, Entry, Many, Mul, Name, Node, Num, Pow
+from autograder.text.expression.tree import RELATIONS, Add, Call, Const, Entry, Expr, Many, Mul, Num, Pow, Sym
 from autograder.text.patience import spend
 
 SIDE = 3  # of every matrix
@@ -35,7 +35,7 @@ class Point:
     values: Mapping[str, Value]
     scope: Scope
     seed: str
-    chance: Callable[[Apply, Point], Decimal] | None = None  # a model of probability, where one is asked
+    chance: Callable[[Call, Point], Decimal] | None = None  # a model of probability, where one is asked
     bound: Mapping[str, Decimal] = field(default_factory=dict)
 
     def bind(self, name: str, value: Decimal) -> Point:
@@ -48,12 +48,14 @@ class Point:
         return -number if negative and digest[15] % 2 else number
 
 
-def value(node: Node, point: Point) -> Value:
+def value(node: Expr, point: Point) -> Value:
     spend(4)
     match node:
         case Num(number):
             return decimal(number)
-        case Name(name):
+        case Const(name):
+            return _constant(name)
+        case Sym(name):
             return _name(name, point)
         case Entry(name, index):
             if name in point.scope.matrices:
@@ -66,11 +68,11 @@ def value(node: Node, point: Point) -> Value:
             for factor in factors[1:]:
                 product = times(product, value(factor, point))
             return product
-        case Pow(Name("e"), exponent) if "e" not in point.values:
+        case Pow(Const("e"), exponent):
             return decimal_functions.exp(scalar(value(exponent, point)))
         case Pow(base, exponent):
             return _power(value(base, point), value(exponent, point))
-        case Apply():
+        case Call():
             return _apply(node, point)
         case Many():
             return _many(node, point)
@@ -87,18 +89,19 @@ def scalar(found: Value) -> Decimal:
 
 
 def _name(name: str, point: Point) -> Value:
-    if name in point.bound:
-        return point.bound[name]
-    if name in point.values:
-        return point.values[name]
+    found = point.bound.get(name, point.values.get(name))
+    if found is None:
+        raise NoValue
+    return found
+
+
+def _constant(name: str) -> Value:
     match name:
         case "e":
             return ONE.exp()
         case "pi":
             return decimal_functions.PI * ONE
-        case "I" if point.scope.is_linear:
-            return IDENTITY
-    raise NoValue
+    return IDENTITY
 
 
 # ---------------------------------------------------------------- matrices
@@ -200,7 +203,7 @@ def _power(base: Value, exponent: Value) -> Value:
 # ---------------------------------------------------------------- functions
 
 
-def _apply(node: Apply, point: Point) -> Value:
+def _apply(node: Call, point: Point) -> Value:
     if point.scope.is_function(node.name):
         return _declared(node, point)
     args = [value(arg, point) for arg in node.args]
@@ -211,8 +214,10 @@ def _apply(node: Apply, point: Point) -> Value:
 
 def _of_numbers(name: str, args: list[Decimal]) -> Value:
     match name:
-        case "log":
+        case "log" | "ln" if len(args) == 2:
             return decimal_functions.over(decimal_functions.ln(args[0]), decimal_functions.ln(args[1]))
+        case "log":
+            return decimal_functions.ln(args[0])
         case "max":
             return max(args)
         case "min":
@@ -223,6 +228,8 @@ def _of_numbers(name: str, args: list[Decimal]) -> Value:
             return decimal_functions.ln(sum((decimal_functions.exp(arg) for arg in args), ZERO))
         case "each" | "inner":
             return args[0] * args[1]
+        case "inverse":
+            return decimal_functions.over(ONE, args[0])
         case _ if name in decimal_functions.FUNCTIONS:
             return decimal_functions.FUNCTIONS[name](args[0])
     raise NoValue
@@ -233,6 +240,8 @@ def _of_matrices(name: str, args: list[Value]) -> Value:
     match name:
         case "transpose":
             return transposed(first)
+        case "inverse":
+            return _inverted(first)
         case "det" | "abs":
             return _determinant(first)
         case "tr":
@@ -251,7 +260,7 @@ def _of_matrices(name: str, args: list[Value]) -> Value:
     raise Unfit(f"{name} of a matrix cannot be read here: write it with products, transposes and inverses")
 
 
-def _declared(node: Apply, point: Point) -> Decimal:
+def _declared(node: Call, point: Point) -> Decimal:
     """A number made up for the function and the values of its arguments: nothing else is known of it."""
     if point.chance is not None:
         return point.chance(node, point)
@@ -264,21 +273,21 @@ def _declared(node: Apply, point: Point) -> Decimal:
     return point.drawn(node.name, *parts, negative=False)
 
 
-def _joint(arg: Node, point: Point) -> list[str]:
-    if isinstance(arg, Apply) and arg.name == "and":
+def _joint(arg: Expr, point: Point) -> list[str]:
+    if isinstance(arg, Call) and arg.name == "and":
         return [text for part in arg.args for text in _joint(part, point)]
     return _described(arg, point)
 
 
-def _described(arg: Node, point: Point) -> list[str]:
+def _described(arg: Expr, point: Point) -> list[str]:
     match arg:
-        case Apply("and" | "or" as name, args):
+        case Call("and" | "or" as name, args):
             return [f"{name}({sorted(text for part in args for text in _described(part, point))})"]
-        case Apply("not", (Apply("not", (inner,)),)):
+        case Call("not", (Call("not", (inner,)),)):
             return _described(inner, point)
-        case Apply("not", args):
+        case Call("not", args):
             return [f"not({_described(args[0], point)})"]
-        case Apply("event", (Name(relation), left, right)):
+        case Call(relation, (left, right)) if relation in RELATIONS:
             return [f"{relation}({_described(left, point)}, {_described(right, point)})"]
         case _:
             return [_digits(value(arg, point))]

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from autograder.text.analysis.tree import Apply, Name, Node, Pow
+from autograder.text.expression.tree import RELATIONS, Call, Expr, Pow
 from autograder.text.symbols import OPENING
 
 if TYPE_CHECKING:
     from autograder.text.analysis.parse import Parser
 
-RELATIONS = ("=", "<", ">", "<=", ">=", "!=", "in")
 AND = ("cap", "wedge", "and", "∩", "∧", "land", "&")
 OR = ("cup", "vee", "or", "∪", "∨", "lor")
 NOT = ("neg", "lnot", "not", "¬")
 INFIX = (*AND, *OR, "given", "mid")
 
 
-def apply_declared(parser: Parser, name: str) -> Node:
+def apply_declared(parser: Parser, name: str) -> Expr:
     """A declared function: its arguments are expressions or events, some of them after a bar."""
     power = parser.exponent() if parser.accept("^") else None
     if parser.peek().kind not in ("(", "[", "{"):
@@ -26,7 +25,7 @@ def apply_declared(parser: Parser, name: str) -> Node:
     bars, parser.bars = parser.bars, 0
     parser.conditions += 1
     args = events(parser)
-    given: list[Node] = []
+    given: list[Expr] = []
     if parser.accept("|") or parser.is_word(("given", "mid")):
         if parser.is_word(("given", "mid")):
             parser.take()
@@ -34,37 +33,37 @@ def apply_declared(parser: Parser, name: str) -> Node:
     parser.conditions -= 1
     parser.bars = bars
     parser.expect(OPENING[opening])
-    node = Apply(name, tuple(args), tuple(given))
+    node = Call(name, tuple(args), tuple(given))
     return node if power is None else Pow(node, power)
 
 
-def events(parser: Parser) -> list[Node]:
+def events(parser: Parser) -> list[Expr]:
     found = [event(parser)]
     while parser.accept(",", ";"):
         found.append(event(parser))
     return found
 
 
-def event(parser: Parser) -> Node:
+def event(parser: Parser) -> Expr:
     parts = [event_and(parser)]
     while parser.is_word(OR):
         parser.take()
         parts.append(event_and(parser))
-    return parts[0] if len(parts) == 1 else Apply("or", tuple(parts))
+    return parts[0] if len(parts) == 1 else Call("or", tuple(parts))
 
 
-def event_and(parser: Parser) -> Node:
+def event_and(parser: Parser) -> Expr:
     parts = [event_not(parser)]
     while parser.is_word(AND):
         parser.take()
         parts.append(event_not(parser))
-    return parts[0] if len(parts) == 1 else Apply("and", tuple(parts))
+    return parts[0] if len(parts) == 1 else Call("and", tuple(parts))
 
 
-def event_not(parser: Parser) -> Node:
+def event_not(parser: Parser) -> Expr:
     if parser.is_word(NOT):
         parser.take()
-        return Apply("not", (event_not(parser),))
+        return Call("not", (event_not(parser),))
     if parser.peek().kind == "(" and holds_event(parser):
         parser.take()
         node = event(parser)
@@ -72,7 +71,7 @@ def event_not(parser: Parser) -> Node:
         return node
     node = parser.sum()
     if parser.peek().kind in RELATIONS:
-        return Apply("event", (Name(parser.take().kind), node, parser.sum()))
+        return Call(parser.take().kind, (node, parser.sum()))
     return node
 
 

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from autograder.errors import AnswerError
-from autograder.text.analysis.tree import Many, Node
 from autograder.text.equation.lexer import Token
+from autograder.text.expression.tree import Expr, Many
 from autograder.text.symbols import OPENING
 
 if TYPE_CHECKING:
     from autograder.text.analysis.parse import Parser
 
 
-def over_index(parser: Parser, name: str) -> Node:
+def over_index(parser: Parser, name: str) -> Expr:
     """A sum or product with its index below and its end above, in either order."""
     if parser.peek().kind == "(":
         return listed(parser, name)
     lower: list[Token] = []
-    high: Node | None = None
+    high: Expr | None = None
     while parser.peek().kind in ("_", "^"):
         if parser.take().kind == "_":
             lower = parser.subscript()[0]
@@ -38,8 +38,8 @@ def over_index(parser: Parser, name: str) -> Node:
 
 
 def over(
-    parser: Parser, name: str, indices: list[str], low: Node | None = None, high: Node | None = None
-) -> Node:
+    parser: Parser, name: str, indices: list[str], low: Expr | None = None, high: Expr | None = None
+) -> Expr:
     parser.bound += indices
     body = parser.term()
     del parser.bound[len(parser.bound) - len(indices) :]
@@ -48,7 +48,7 @@ def over(
     return body
 
 
-def listed(parser: Parser, name: str) -> Node:
+def listed(parser: Parser, name: str) -> Expr:
     """sum(i^2, i=1..n) and sum(i^2, i, 1, n)."""
     start, depth, commas = parser.at, 0, []
     for at in range(parser.at, len(parser.tokens)):

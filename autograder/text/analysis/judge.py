@@ -9,10 +9,10 @@ from autograder.course.model import Formula, Key, Mistake
 from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide, factor_between
 from autograder.text.analysis.read import Output, Side, read_expression, read_outputs, world_of
-from autograder.text.analysis.render import latex, plain
-from autograder.text.analysis.scope import Scope, is_constant
-from autograder.text.analysis.tree import Apply, Name, Node, Num, free_names, mul, neg
+from autograder.text.analysis.scope import Scope
 from autograder.text.expression.read import ReadBack
+from autograder.text.expression.render import latex, plain
+from autograder.text.expression.tree import Call, Expr, Num, Sym, mul, names_in, neg
 from autograder.text.verdict import Judgement
 
 # Words and signs that only this reader knows.
@@ -140,8 +140,8 @@ def _read_key(text: str, part: Formula) -> tuple[Output, ...]:
 
 def _strangers(outputs: tuple[Output, ...], part: Formula) -> set[str]:
     scope = _scope(part)
-    used = {name for o in outputs for side in o.sides for name in free_names(side.first)}
-    return {name for name in used if name not in scope.names and not is_constant(name, scope)}
+    used = {name for o in outputs for side in o.sides for name in names_in(side.first)}
+    return {name for name in used if name not in scope.names}
 
 
 def _shown(outputs: tuple[Output, ...]) -> tuple[str, str]:
@@ -206,21 +206,21 @@ def _other_label(mine: Output, want: Output, part: Formula, world: World) -> str
             asked = read_expression(part.defines, world.scope).first
         except AnswerError:
             return ""
-    if mine.label is None or not isinstance(asked, Apply) or not isinstance(mine.label, Apply):
+    if mine.label is None or not isinstance(asked, Call) or not isinstance(mine.label, Call):
         return ""
     if decide(mine.label, asked, World(world.scope)) == Decision.EQUAL:
         return ""
     return f"this is an answer for {plain(mine.label)}; {plain(asked)} is asked for"
 
 
-def _is_claim(label: Node, want: Output, part: Formula, world: World) -> bool:
+def _is_claim(label: Expr, want: Output, part: Formula, world: World) -> bool:
     """Whether a left side says something: a name of the question does, unless it is what is asked."""
     if want.label is not None or part.defines:
         return False
-    return isinstance(label, Name) and label.name in world.scope.names
+    return isinstance(label, Sym) and label.name in world.scope.names
 
 
-def _decide_side(side: Side, key: Node, world: World) -> Decision:
+def _decide_side(side: Side, key: Expr, world: World) -> Decision:
     decisions = {decide(reading, key, world) for reading in side.readings}
     return decisions.pop() if len(decisions) == 1 else Decision.UNDECIDED
 
@@ -265,14 +265,14 @@ def _slip(got: tuple[Output, ...], wanted: tuple[Output, ...], world: World) -> 
     if len(wanted) != 1 or len(got) != 1:
         return None, ""
     mine, key = got[0].sides[-1].first, wanted[0].sides[-1].first
-    if not free_names(key):
+    if not names_in(key):
         return None, ""
     shown = plain(mine)
     if decide(mine, key, world) == Decision.EQUAL:
         return None, ""  # another side is the wrong one
     if decide(neg(mine), key, world) == Decision.EQUAL:
         return "sign", f"{shown}: the sign is wrong"
-    if world.scope.is_linear and decide(Apply("transpose", (mine,)), key, world) == Decision.EQUAL:
+    if world.scope.is_linear and decide(Call("transpose", (mine,)), key, world) == Decision.EQUAL:
         return "transposed", f"{shown}: this is the transpose of what is asked for"
     factor = factor_between(mine, key, world)
     if factor is not None and decide(mul(Num(1 / factor), mine), key, world) == Decision.EQUAL:

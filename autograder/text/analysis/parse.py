@@ -7,26 +7,28 @@ from fractions import Fraction
 
 from autograder.errors import AnswerError
 from autograder.text.analysis.events import INFIX, apply_declared
-from autograder.text.analysis.indexed import indices_of, over, over_index
-from autograder.text.analysis.scope import BINDERS, BINDING, SPELLINGS, Scope, is_constant
-from autograder.text.analysis.tree import (
-    Apply,
+from autograder.text.analysis.indexed import over_index
+from autograder.text.analysis.known_functions import HALF, arguments, call
+from autograder.text.analysis.scope import BINDERS, SPELLINGS, Scope, is_constant, symbol
+from autograder.text.analysis.words import is_greek, spelled, split_word
+from autograder.text.equation.lexer import Token
+from autograder.text.expression.tree import (
+    MINUS_ONE,
+    Call,
     Entry,
-    Name,
-    Node,
+    Expr,
     Num,
     Pow,
+    Sym,
     add,
     inverse,
     mul,
     neg,
 )
-from autograder.text.equation.lexer import Token
 from autograder.text.symbols import OPENING
 
 PRODUCTS = ("*", "dot", "matmul", "each", "kron")
 END = Token("end", "", None)  # type: ignore[arg-type]
-HALF = Num(Fraction(1, 2))
 LARGEST_EXPONENT = 400
 
 
@@ -84,27 +86,27 @@ class Parser:
 
     # ------------------------------------------------------------ sums and products
 
-    def whole(self) -> Node:
+    def whole(self) -> Expr:
         """The expression; nothing may be left over."""
         node = self.sum()
         if self.peek() is not END:
             raise self.fail("write an operation before it, or leave it out")
         return node
 
-    def sum(self) -> Node:
+    def sum(self) -> Expr:
         terms = [self.signed_term()]
         while self.peek().kind in ("+", "-"):
             terms.append(self.signed_term())
         return add(*terms)
 
-    def signed_term(self) -> Node:
+    def signed_term(self) -> Expr:
         negative = False
         while self.peek().kind in ("+", "-"):
             negative ^= self.take().kind == "-"
         term = self.term()
         return neg(term) if negative else term
 
-    def term(self) -> Node:
+    def term(self) -> Expr:
         factors = self.beside()
         while True:
             if self.peek().kind == "/":
@@ -117,23 +119,23 @@ class Parser:
                 else:
                     factors.append(inverse(mul(*below)))
                 if whole:
-                    factors = [Apply("floor", (mul(*factors),))]
+                    factors = [Call("floor", (mul(*factors),))]
             elif self.peek().kind in PRODUCTS:
                 if self.take().kind == "each":
-                    factors = [Apply("each", (mul(*factors), mul(*self.signed_beside())))]
+                    factors = [Call("each", (mul(*factors), mul(*self.signed_beside())))]
                 else:
                     factors += self.signed_beside()
             else:
                 return mul(*factors)
 
-    def signed_beside(self) -> list[Node]:
+    def signed_beside(self) -> list[Expr]:
         negative = False
         while self.peek().kind in ("+", "-"):
             negative ^= self.take().kind == "-"
         factors = self.beside()
         return [neg(factors[0]), *factors[1:]] if negative else factors
 
-    def beside(self) -> list[Node]:
+    def beside(self) -> list[Expr]:
         """Factors that stand next to each other."""
         factors = self.factor()
         while self.starts_factor():
@@ -154,37 +156,40 @@ class Parser:
 
     # ------------------------------------------------------------ powers and what stands behind an operand
 
-    def factor(self) -> list[Node]:
+    def factor(self) -> list[Expr]:
         """One factor with its power; letters next to each other are several."""
         *before, last = self.atom()
         return [*before, self.behind(last)]
 
-    def behind(self, node: Node) -> Node:
+    def behind(self, node: Expr) -> Expr:
         """Factorials, transposes and powers that follow an operand."""
         while True:
             token = self.peek()
             if token.kind == "strange" and token.text == "!":
                 self.take()
-                node = Apply("factorial", (node,))
+                node = Call("factorial", (node,))
             elif token.kind == "." and self.peek(1).text == "T" and self.scope.is_linear:
                 self.at += 2
-                node = Apply("transpose", (node,))
+                node = Call("transpose", (node,))
             elif token.kind == "'" and self.scope.is_linear:
                 self.take()
-                node = Apply("transpose", (node,))
+                node = Call("transpose", (node,))
             elif self.accept("choose"):
-                node = Apply("binom", (node, mul(*self.factor())))
+                node = Call("binom", (node, mul(*self.factor())))
             elif self.accept("^"):
                 node = self.raised(node)
             else:
                 return node
 
-    def raised(self, node: Node) -> Node:
+    def raised(self, node: Expr) -> Expr:
         if self.is_transpose():
-            return Apply("transpose", (node,))
+            return Call("transpose", (node,))
         if self.conditions and self.is_complement():
-            return Apply("not", (node,))
-        return Pow(node, self.exponent())
+            return Call("not", (node,))
+        exponent = self.exponent()
+        if self.scope.is_linear and exponent == MINUS_ONE:
+            return Call("inverse", (node,))
+        return Pow(node, exponent)
 
     def is_transpose(self) -> bool:
         """Steps over T, ⊤ or -T in an exponent, with or without brackets."""
@@ -211,7 +216,7 @@ class Parser:
         self.at = start
         return False
 
-    def exponent(self) -> Node:
+    def exponent(self) -> Expr:
         if self.peek().kind in ("+", "-"):
             negative = self.take().kind == "-"
             node = self.exponent()
@@ -224,7 +229,7 @@ class Parser:
 
     # ------------------------------------------------------------ operands
 
-    def group(self) -> Node:
+    def group(self) -> Expr:
         opening = self.take().kind
         bars, self.bars = self.bars, 0
         node = self.sum()
@@ -232,7 +237,7 @@ class Parser:
         self.expect(OPENING[opening])
         return node
 
-    def atom(self, *, single: bool = False) -> list[Node]:
+    def atom(self, *, single: bool = False) -> list[Expr]:
         token = self.peek()
         match token.kind:
             case "number":
@@ -245,7 +250,7 @@ class Parser:
                 return [mul(above, inverse(below))]
             case "binom":
                 self.take()
-                return [Apply("binom", (self.argument(), self.argument()))]
+                return [Call("binom", (self.argument(), self.argument()))]
             case "sqrt":
                 self.take()
                 root = inverse(self.group()) if self.peek().kind == "[" else HALF
@@ -257,28 +262,28 @@ class Parser:
                 self.take()
                 inner = self.sum()
                 self.expect("r" + token.kind[1:])
-                return [Apply(token.kind[1:], (inner,))]
+                return [Call(token.kind[1:], (inner,))]
             case "|":
                 self.take()
                 self.bars += 1
                 inner = self.sum()
                 self.bars -= 1
                 self.expect("|")
-                return [Apply("abs", (inner,))]
+                return [Call("abs", (inner,))]
             case "||":
                 self.take()
                 inner = self.sum()
                 self.expect("||")
                 if self.accept("_"):
                     self.subscript()
-                return [Apply("norm", (inner,))]
+                return [Call("norm", (inner,))]
             case "<":
                 self.take()
                 left = self.sum()
                 self.expect(",")
                 right = self.sum()
                 self.expect(">")
-                return [Apply("inner", (left, right))]
+                return [Call("inner", (left, right))]
             case "sum":
                 self.take()
                 return [over_index(self, "sum")]
@@ -296,7 +301,7 @@ class Parser:
             pieces.append(Token(token.kind, token.text[1:], token.place))
             self.tokens = [*self.tokens[: self.at], *pieces, *self.tokens[self.at + 1 :]]
 
-    def argument(self) -> Node:
+    def argument(self) -> Expr:
         """What a fraction or root takes: a group, or one operand without a bracket."""
         if self.peek().kind in OPENING:
             return self.group()
@@ -307,9 +312,9 @@ class Parser:
 
     # ------------------------------------------------------------ names
 
-    def word(self, *, single: bool = False) -> list[Node]:
+    def word(self, *, single: bool = False) -> list[Expr]:
         token = self.take()
-        text = _spelled(token.text)
+        text = spelled(token.text)
         bare = text.rstrip("'")
         if bare != text and self.scope.find(text) is None and (found := self.scope.find(bare)) is not None:
             return [self.primed(found, text[len(bare) :])]
@@ -317,11 +322,11 @@ class Parser:
             text += self.take().text
             return [self.named(self.scope.find(text) or text)]
         if self.conditions and token.text.startswith("bar:") and self.scope.find(text) is None:
-            return [Apply("not", (Name(self.scope.find(token.text[4:]) or token.text[4:]),))]
+            return [Call("not", (Sym(self.scope.find(token.text[4:]) or token.text[4:]),))]
         if text in BINDERS and self.scope.find(text) is None:
             return [over_index(self, BINDERS[text])]
         if (found := self.scope.find(text)) is None and (built := self.builtin(text)) is not None:
-            return [self.call(built)]
+            return [call(self, built)]
         if text == "C" and found is None and self.peek().kind == "(" and (chosen := self.chosen()):
             return [chosen]
         if found is not None or text in self.bound or len(text) == 1 or is_constant(text, self.scope):
@@ -330,25 +335,25 @@ class Parser:
             return [self.named(text)]  # seq_len is one name
         return self.several(token, text)
 
-    def chosen(self) -> Node | None:
+    def chosen(self) -> Expr | None:
         """C(n, k), where the question has no C of its own, is a binomial."""
         start = self.at
-        args = self.arguments()
+        args = arguments(self)
         if len(args) == 2:
-            return Apply("binom", tuple(args))
+            return Call("binom", tuple(args))
         self.at = start
         return None
 
-    def primed(self, name: str, primes: str) -> Node:
+    def primed(self, name: str, primes: str) -> Expr:
         """f'(x) is a function of its own, A' a transpose."""
         if self.scope.is_function(name):
             return apply_declared(self, name + primes)
         if self.scope.is_linear:
-            node: Node = Name(name)
+            node: Expr = Sym(name)
             for _ in primes:
-                node = Apply("transpose", (node,))
+                node = Call("transpose", (node,))
             return node
-        return Name(name + primes)
+        return Sym(name + primes)
 
     def is_numbered(self, text: str) -> bool:
         """Whether the number right behind a name is its subscript: λ1."""
@@ -362,7 +367,7 @@ class Parser:
             return None
         return found
 
-    def several(self, token: Token, text: str) -> list[Node]:
+    def several(self, token: Token, text: str) -> list[Expr]:
         """A run of letters as its names: ab is a times b where they are declared, xsin(x) has a function."""
         pieces = split_word(text, self.scope, self.bound)
         strange = [piece for piece in pieces if self.unknown(piece)]
@@ -373,9 +378,9 @@ class Parser:
                 f"cannot read '{text}' at column {token.place.column}: {self.hint()}", token.place.column
             )
         *before, last = pieces
-        nodes: list[Node] = [Name(self.scope.find(piece) or piece) for piece in before]
+        nodes: list[Expr] = [self.symbol(self.scope.find(piece) or piece) for piece in before]
         if (built := self.builtin(last)) is not None:
-            return [*nodes, self.call(built)]
+            return [*nodes, call(self, built)]
         return [*nodes, self.named(self.scope.find(last) or last)]
 
     def unknown(self, piece: str) -> bool:
@@ -386,7 +391,7 @@ class Parser:
         names = self.scope.names
         return f"the names here are {', '.join(names)}" if names else "write products with *"
 
-    def named(self, name: str) -> Node:
+    def named(self, name: str) -> Expr:
         """A name with its subscript, or a declared function with its arguments."""
         lower = self.subscript() if self.accept("_") else None
         if lower is not None:
@@ -401,7 +406,10 @@ class Parser:
                 name = f"{name}_{text}"
         if self.scope.is_function(name):
             return apply_declared(self, name)
-        return Name(name)
+        return self.symbol(name)
+
+    def symbol(self, name: str) -> Expr:
+        return Sym(name) if name in self.bound else symbol(name, self.scope)
 
     def subscript(self) -> tuple[list[Token], str]:
         """The tokens below a name and their text."""
@@ -417,91 +425,11 @@ class Parser:
         tokens = list(self.tokens[start : self.at - 1])
         return tokens, "".join(token.text for token in tokens)
 
-    def inside(self, tokens: Sequence[Token]) -> Node:
+    def inside(self, tokens: Sequence[Token]) -> Expr:
         """The formula in a subscript."""
         parser = Parser(tokens, self.scope, tight=self.tight)
         parser.bound = self.bound
         return parser.whole()
-
-    # ------------------------------------------------------------ functions
-
-    def call(self, name: str) -> Node:
-        """A function of our own with its arguments: sin(x), sin x, sin^2 x, log_2 n, max_i x_i."""
-        base: Node | None = None
-        power: Node | None = None
-        while self.peek().kind in ("_", "^"):
-            if self.take().kind == "^":
-                power = self.exponent()
-            elif name in BINDING:
-                tokens, _ = self.subscript()
-                return over(self, name, indices_of(tokens))
-            else:
-                base = self.inside(self.subscript()[0])
-        args = self.arguments() if self.peek().kind in OPENING else [self.reach()]
-        if name in ("ln", "log"):
-            args = [args[0], base] if base is not None else args
-            name = "log" if len(args) == 2 else "ln"
-        if power == Num(Fraction(-1)) and f"arc{name}" in SPELLINGS:
-            name, power = f"arc{name}", None
-        node = _built(name, args, self)
-        return node if power is None else Pow(node, power)
-
-    def arguments(self) -> list[Node]:
-        opening = self.take().kind
-        bars, self.bars = self.bars, 0
-        conditions, self.conditions = self.conditions, 0
-        args = [self.sum()]
-        while self.accept(",", ";"):
-            args.append(self.sum())
-        self.bars, self.conditions = bars, conditions
-        self.expect(OPENING[opening])
-        return args
-
-    def reach(self) -> Node:
-        """What a function without brackets takes: sin 2x, ln x y in doubt; never a further function."""
-        factors = self.factor()
-        while self.peek().kind in ("name", "number") and not self.is_word(INFIX) and not self.is_call():
-            if not (len(factors) == 1 and isinstance(factors[0], Num)):
-                self.doubtful = True
-                if not self.tight:
-                    break
-            factors += self.factor()
-        return mul(*factors)
-
-    def is_call(self) -> bool:
-        text = _spelled(self.peek().text)
-        return self.scope.builtin(text) is not None or self.scope.is_function(text) or text in BINDERS
-
-
-# ---------------------------------------------------------------- words
-
-
-def split_word(text: str, scope: Scope, bound: Sequence[str]) -> list[str]:
-    """A run of letters as names: few strange letters first, then few pieces."""
-    best: list[tuple[int, int, list[str]]] = [(0, 0, [])]
-    for start in range(len(text) - 1, -1, -1):
-        options = []
-        for stop in range(start + 1, len(text) + 1):
-            piece = text[start:stop]
-            known = scope.find(piece) is not None or piece in bound or is_constant(piece, scope)
-            named = known or (stop - start > 1 and scope.builtin(piece) is not None)
-            if named or stop == start + 1 or (text[start].isalpha() and text[start + 1 : stop].isdigit()):
-                strange, pieces, rest = best[len(text) - stop]
-                options.append((strange + (not named), pieces + 1, [piece, *rest]))
-        best.append(min(options, key=lambda option: option[:2]))
-    return best[len(text)][2]
-
-
-def is_greek(text: str) -> bool:
-    from autograder.text.symbols import GREEK
-
-    return text in GREEK.values()
-
-
-def _spelled(text: str) -> str:
-    """A name with its decoration behind it: \\hat y is yhat; an arrow above says nothing."""
-    mark, colon, name = text.rpartition(":")
-    return name + mark if colon and mark != "vec" else name
 
 
 def _number(text: str, parser: Parser) -> Fraction:
@@ -509,22 +437,3 @@ def _number(text: str, parser: Parser) -> Fraction:
     if exponent and abs(int(exponent)) > LARGEST_EXPONENT:
         raise parser.fail("this number is too large to mean anything")
     return Fraction(text)
-
-
-ARITY = {"log": (2, 2), "binom": (2, 2), "max": (1, 20), "min": (1, 20), "logsumexp": (1, 20)}
-
-
-def _built(name: str, args: list[Node], parser: Parser) -> Node:
-    least, most = ARITY.get(name, (1, 1))
-    if not least <= len(args) <= most:
-        raise parser.fail(
-            f"{name} takes {least if least == most else 'one or more'} arguments, not {len(args)}"
-        )
-    match name:
-        case "exp":
-            return Pow(Name("e"), args[0])
-        case "sqrt":
-            return Pow(args[0], HALF)
-        case "inv":
-            return inverse(args[0])
-    return Apply(name, tuple(args))

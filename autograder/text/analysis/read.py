@@ -9,8 +9,8 @@ from autograder.errors import AnswerError
 from autograder.text.analysis.decide import AssumedBound, World
 from autograder.text.analysis.parse import Parser
 from autograder.text.analysis.scope import Scope
-from autograder.text.analysis.tree import Apply, Name, Node, free_names
 from autograder.text.equation.lexer import Token, check_brackets, read_tokens
+from autograder.text.expression.tree import Call, Const, Expr, Sym, names_in
 from autograder.text.patience import remembered
 from autograder.text.symbols import OPENING
 
@@ -25,10 +25,10 @@ NOTHING = "there is nothing to read: write a formula"
 class Side:
     """One side of an equation, in each way in which it can be read."""
 
-    readings: tuple[Node, ...]
+    readings: tuple[Expr, ...]
 
     @property
-    def first(self) -> Node:
+    def first(self) -> Expr:
         return self.readings[0]
 
 
@@ -37,7 +37,7 @@ class Output:
     """One output: what it calls itself, if anything, and the expressions it is said to equal."""
 
     sides: tuple[Side, ...]
-    label: Node | None = None
+    label: Expr | None = None
 
 
 @remembered(maxsize=4096)
@@ -88,19 +88,19 @@ def _output(tokens: Sequence[Token], scope: Scope) -> Output:
     return Output(sides, label)
 
 
-def _label(tokens: Sequence[Token], scope: Scope) -> Node | None:
+def _label(tokens: Sequence[Token], scope: Scope) -> Expr | None:
     """A left side that only names what is worked out: a name, f(x), P(A | B)."""
     try:
         node = _side(tokens, scope).first
     except AnswerError:
         if tokens and all(token.kind in ("name", "number", "_", "{", "}", "^", ",") for token in tokens):
-            return Name("".join(token.text for token in tokens))
+            return Sym("".join(token.text for token in tokens))
         raise
-    if isinstance(node, Name) or (isinstance(node, Apply) and scope.is_function(node.name)):
+    if isinstance(node, Sym | Const) or (isinstance(node, Call) and scope.is_function(node.name)):
         return node
     if tokens[0].kind == "name" and len(tokens) > 1 and tokens[1].kind == "(" and tokens[-1].kind == ")":
         undeclared = scope.find(tokens[0].text) is None and scope.builtin(tokens[0].text) is None
-        return Name("".join(token.text for token in tokens)) if undeclared else None  # f(x) = …
+        return Sym("".join(token.text for token in tokens)) if undeclared else None  # f(x) = …
     return None
 
 
@@ -143,7 +143,7 @@ def split_tokens(tokens: Sequence[Token], kinds: Sequence[str], also: object = N
 @remembered(maxsize=512)
 def world_of(scope: Scope, assumptions: tuple[str, ...]) -> World:
     """Values, bounds and symmetric matrices that the assumptions give."""
-    values: dict[str, Node] = {}
+    values: dict[str, Expr] = {}
     bounds: list[AssumedBound] = []
     symmetric: set[str] = set()
     independent = False
@@ -152,23 +152,23 @@ def world_of(scope: Scope, assumptions: tuple[str, ...]) -> World:
             signs, sides = _relation(text, scope)
         except AnswerError as error:
             raise AnswerError(f"assumption '{text}': {error}") from None
-        if any(isinstance(node, Apply) and scope.is_function(node.name) for side in sides for node in [side]):
+        if any(isinstance(node, Call) and scope.is_function(node.name) for side in sides for node in [side]):
             independent = True
         for sign, left, right in zip(signs, sides, sides[1:], strict=False):
             if sign != "=":
                 bounds.append(AssumedBound(sign, left, right))
             elif matrix := _symmetric(left, right):
                 symmetric.add(matrix)
-            elif isinstance(left, Name) and left.name not in free_names(right):
+            elif isinstance(left, Sym) and left.name not in names_in(right):
                 values[left.name] = right
-            elif isinstance(right, Name) and right.name not in free_names(left):
+            elif isinstance(right, Sym) and right.name not in names_in(left):
                 values[right.name] = left
             else:
                 independent = True
     return World(scope, values, tuple(bounds), frozenset(symmetric), independent)
 
 
-def _relation(text: str, scope: Scope) -> tuple[list[str], list[Node]]:
+def _relation(text: str, scope: Scope) -> tuple[list[str], list[Expr]]:
     tokens = [token for token in _tokens(text) if token.kind != "newline"]
     kinds = ("=", *INEQUALITIES)
     signs = [token.kind for token in tokens if token.kind in kinds]
@@ -178,9 +178,9 @@ def _relation(text: str, scope: Scope) -> tuple[list[str], list[Node]]:
     return signs, [_side(piece, scope).first for piece in pieces]
 
 
-def _symmetric(left: Node, right: Node) -> str | None:
+def _symmetric(left: Expr, right: Expr) -> str | None:
     """A = A^T says that A is symmetric."""
     for one, other in ((left, right), (right, left)):
-        if isinstance(one, Name) and other == Apply("transpose", (one,)):
+        if isinstance(one, Sym) and other == Call("transpose", (one,)):
             return one.name
     return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from autograder.text.expression.names import squeeze
+from autograder.text.expression.tree import Const, Expr, Sym
 
 DERIVED = {"sigmoid'", "tanh'", "relu'", "exp'", "sin'", "cos'", "ln'"}
 SPELLINGS = {
@@ -67,6 +68,11 @@ class Scope:
     def is_linear(self) -> bool:
         """Whether the question speaks of matrices, so that products are kept in order."""
         return bool(self.matrices or self.vectors)
+
+
+def symbol(name: str, scope: Scope) -> Expr:
+    """A name as a constant or a variable."""
+    return Const(name) if is_constant(name, scope) else Sym(name)
 
 
 def is_constant(name: str, scope: Scope) -> bool:

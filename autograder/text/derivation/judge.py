@@ -10,10 +10,10 @@ from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide, drawn_points, value_at
 from autograder.text.analysis.evaluate import Point
 from autograder.text.analysis.read import Side, world_of
-from autograder.text.analysis.render import plain
 from autograder.text.analysis.scope import Scope
-from autograder.text.analysis.tree import Name, Node, add, free_names, neg, walk
 from autograder.text.derivation.read import DerivationLine, read_derivation
+from autograder.text.expression.render import plain
+from autograder.text.expression.tree import Expr, Sym, add, names_in, neg, walk
 from autograder.text.verdict import Judgement
 
 LONGER = 2  # times as long as the key: whether such a last line is a result is for a person to say
@@ -58,7 +58,9 @@ def judge_derivation(answer: str, part: Derivation, key: str) -> Judgement:
     if false:
         share = max(0.0, 1 - len(false) / max(1, min(len(steps), part.steps + 1)))
         share = 0.0 if share == 1 or len(steps) == len(false) else share
-        return Judgement("different", share, _said(false), read_as=read_as, mistake=f"line_{false[0].line}")
+        return Judgement(
+            "different", share, _said(false, steps), read_as=read_as, mistake=f"line_{false[0].line}"
+        )
     if unsure is not None:
         said = f"line {unsure.line} could not be decided for certain: your instructor will look at it"
         return Judgement("undecided", 0.0, said, read_as=read_as, mistake="undecided")
@@ -73,19 +75,19 @@ def judge_derivation(answer: str, part: Derivation, key: str) -> Judgement:
     return Judgement("equal", 1.0, read_as=read_as)
 
 
-def _said(false: list[DerivationStep]) -> str:
+def _said(false: list[DerivationStep], steps: list[DerivationStep]) -> str:
     first, *others = false
     said = (
         f"line {first.line}: {first.shown} does not follow from {first.before}"
         if first.before
-        else f"line {first.line}: {first.shown} is not what the derivation starts from"
+        else f"line {first.line}: {first.shown} is not equal to what is asked for"
     )
     if others:
         return f"{said}; nor does line {', '.join(str(step.line) for step in others)} from the one before it"
-    return f"{said}; the lines after it follow from one another"
+    return said if first is steps[-1] else f"{said}; the lines after it follow from one another"
 
 
-def _wanted(key: str, scope: Scope) -> tuple[Node, ...]:
+def _wanted(key: str, scope: Scope) -> tuple[Expr, ...]:
     """The result at which the key's own derivation ends: an expression, or the two sides of an equation."""
     try:
         lines = read_derivation(key, scope)
@@ -102,7 +104,7 @@ def _wanted(key: str, scope: Scope) -> tuple[Node, ...]:
 # ---------------------------------------------------------------- expressions
 
 
-def _steps(lines: tuple[DerivationLine, ...], wanted: tuple[Node, ...], world: World) -> list[DerivationStep]:
+def _steps(lines: tuple[DerivationLine, ...], wanted: tuple[Expr, ...], world: World) -> list[DerivationStep]:
     """Every side against the one before; the first against what is to be worked out."""
     start = wanted[0]
     steps: list[DerivationStep] = []
@@ -125,7 +127,7 @@ def _follows(side: Side, before: Side, world: World) -> Decision:
     return decisions.pop() if len(decisions) == 1 else Decision.UNDECIDED
 
 
-def _length(node: Node) -> int:
+def _length(node: Expr) -> int:
     return sum(1 for _ in walk(node))
 
 
@@ -133,11 +135,11 @@ def _length(node: Node) -> int:
 
 
 def _equation_steps(
-    lines: tuple[DerivationLine, ...], wanted: tuple[Node, ...], world: World
+    lines: tuple[DerivationLine, ...], wanted: tuple[Expr, ...], world: World
 ) -> list[DerivationStep]:
     """Every equation against the one before; the last is the key's."""
     steps: list[DerivationStep] = []
-    before: tuple[Node, Node] | None = None
+    before: tuple[Expr, Expr] | None = None
     for line in lines:
         if len(line.sides) != 2:
             raise AnswerError(
@@ -150,21 +152,21 @@ def _equation_steps(
         before = mine
     assert before is not None
     decision = _implied(before, (wanted[0], wanted[1]), world)
-    if decision != Decision.DIFFERENT and isinstance(wanted[0], Name) and before[0] != wanted[0]:
+    if decision != Decision.DIFFERENT and isinstance(wanted[0], Sym) and before[0] != wanted[0]:
         decision = Decision.UNDECIDED
     if all(step.decision != Decision.DIFFERENT for step in steps):
         steps.append(DerivationStep(lines[-1].number, decision, _shown(before), "the equations before it"))
     return steps
 
 
-def _shown(sides: tuple[Node, ...]) -> str:
+def _shown(sides: tuple[Expr, ...]) -> str:
     return " = ".join(plain(side) for side in sides)
 
 
-def _implied(mine: tuple[Node, Node], before: tuple[Node, Node], world: World) -> Decision:
+def _implied(mine: tuple[Expr, Expr], before: tuple[Expr, Expr], world: World) -> Decision:
     """Whether an equation holds wherever the one before does: tried where that can be solved for one name."""
     residual, other = (world.place(add(left, neg(right))) for left, right in (before, mine))
-    names = sorted(free_names(residual) & set(world.scope.names) - set(world.scope.matrices))
+    names = sorted(set(names_in(residual)) & set(world.scope.names) - set(world.scope.matrices))
     compared = trivial = 0
     for name in names:
         for point in drawn_points(residual, other, world):
@@ -184,7 +186,7 @@ def _implied(mine: tuple[Node, Node], before: tuple[Node, Node], world: World) -
     return Decision.DIFFERENT if trivial == compared else Decision.EQUAL
 
 
-def _root(residual: Node, name: str, point: Point) -> Decimal | None:
+def _root(residual: Expr, name: str, point: Point) -> Decimal | None:
     """The value of a name at which a residual that is linear in it vanishes."""
     at = [
         value_at(residual, Point({**point.values, name: Decimal(x)}, point.scope, point.seed))

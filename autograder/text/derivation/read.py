@@ -9,6 +9,7 @@ from autograder.errors import AnswerError
 from autograder.text.analysis.parse import Parser
 from autograder.text.analysis.read import Side, split_tokens
 from autograder.text.analysis.scope import Scope
+from autograder.text.analysis.words import split_word
 from autograder.text.equation.lexer import Token, Unreadable, check_brackets, read_tokens
 
 LONGEST, MOST_LINES = 6000, 60
@@ -18,6 +19,7 @@ REMARK = re.compile(
     r"\\text\{[^{}]*\s[^{}]*\}|(?:[,;]|\s)\s*[(\[]?(?:by|since|because|using|as|where|with)\s+[A-Za-z].*$",
     re.M,
 )
+IMPLIES = re.compile(r"=+>")
 BREAKS = ("newline", "->", ";")
 
 
@@ -35,7 +37,7 @@ def read_derivation(text: str, scope: Scope) -> tuple[DerivationLine, ...]:
     if len(text) > LONGEST:
         raise AnswerError(f"the answer has {len(text)} characters: write at most {LONGEST}")
     lines: list[DerivationLine] = []
-    for number, tokens in enumerate(_rows(REMARK.sub("", text)), start=1):
+    for number, tokens in enumerate(_rows(IMPLIES.sub(r" \\Rightarrow ", REMARK.sub("", text))), start=1):
         if number > MOST_LINES:
             raise AnswerError(f"the answer has more than {MOST_LINES} lines: write the steps that matter")
         try:
@@ -87,9 +89,9 @@ def _is_label(tokens: list[Token], scope: Scope) -> bool:
         )
         return not declared
     names = [token.text for token in tokens if token.kind == "name"]
-    return (
-        bool(names) and scope.find(names[0]) is None and scope.builtin(names[0]) is None and len(names[0]) < 4
-    )
+    if not names or scope.builtin(names[0]) is not None or len(names[0]) > 3:
+        return False
+    return not all(scope.find(piece) for piece in split_word(names[0], scope, ()))  # IJ is I times J
 
 
 def _side(tokens: list[Token], scope: Scope) -> Side:

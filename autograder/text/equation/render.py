@@ -180,6 +180,8 @@ class Writer:
     def binder(self, binder: Binder) -> str:
         name = self.index_name(binder.name)
         pieces = [self.condition(condition, name) for condition in binder.conditions]
+        if binder.within:
+            pieces.insert(0, rf"{name} \in {binder.within}" if self.latex else f"{name} in {binder.within}")
         if binder.low:
             pieces.insert(0, f"{name}={self.text(binder.low, TOTAL)}")
         return ", ".join(pieces) or name

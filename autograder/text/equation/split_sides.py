@@ -31,6 +31,11 @@ _ASIDE = re.compile(
     rf"[,;]?[ \t]*(?:\\forall(?![A-Za-z])|{_TEXT}\b(?:for|since|because|assuming) (?=[A-Za-z0-9$\\}}])).*$",
     re.MULTILINE,
 )  # for all k, since T is even
+_COUNTS = re.compile(
+    r"[ \t]*,[ \t]*(?:\\q?quad|\\[,;:!]|[ \t])*\$?[a-z]'?\s*=\s*[01]\s*,\s*(?:\\[lc]?dots|\.\.\.|…)"
+    r"\s*,\s*[A-Z](?:\s*-\s*1)?\$?[ \t]*[.$]?[ \t]*$",
+    re.MULTILINE,
+)  # , k = 1, ..., K: for all k
 _JOINED = re.compile(
     rf"{_TEXT}(?<![\\A-Za-z_])(?P<word>[Ww]here|[Ww]ith|and|[Ll]et|[Tt]hen|[Ss]o|[Hh]ence|[Tt]hus|[Tt]herefore)"
     r"(?![A-Za-z_(\[])[,:]?\s*\}?"
@@ -108,7 +113,7 @@ def without_remarks(text: str, vocabulary: Vocabulary) -> str:
     text = _BOLD.sub(lambda match: f"{match[1]}  {match[2]}  ", text)
     text = _FOR_EACH.sub(blanked, _LABEL.sub(_blank, text))
     text = _CLOSING_WORDS.sub(blanked, _ASIDE.sub(outside, COMMENT.sub(blanked, text)))
-    text = _CALLED.sub(called, text)
+    text = _COUNTS.sub(_blank, _CALLED.sub(called, text))
     at = 0
     while match := _JOINED.search(text, at):
         at = match.end()

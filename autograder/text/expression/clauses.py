@@ -114,6 +114,7 @@ TIES: dict[Tie, str] = {
         |according\s+to""",
     Tie.WHERE: r"""where|let(?:ting)?(?=\s)|denoting
         |with(?=\s+\$?[A-Za-z]\w*(?:_\{?\w+\}?)?\$?\s*(?::?=|being|is|denot|for))
+        |with(?=\s+\$?[A-Za-z]\$?\s+(?!times|plus|minus|less)[a-z]{3,}s(?![A-Za-z]))
         |with(?=\s+(?!respect)[a-z]+\s+(?:[a-z]+\s+){0,2}[A-Za-z]\b(?:\s|$|,|\.))
         |with(?=\s+\$?[A-Za-z]\$?\s+(?:(?:the|an?)\s|(?:processors?|workers?|cores|threads|machines|gpus)(?![A-Za-z])))|with(?=\s+(?!respect)[a-z]{3})|writing""",
     Tie.FOR: r"for(?:\s+(?:each|every))?|per|in\s+each|at\s+each|each|every|on\s+each",
@@ -320,8 +321,12 @@ class _Joint:
             if self.span.tie in (Tie.WHERE, Tie.ASIDE) and re.fullmatch(rf"\s*{NAME}\s*", self.left):
                 return None  # n: sequence length
             before = self.text[: self.start]
+            if ORDER.search(before):
+                before = re.split(r"[.;\n]", before)[-1]  # scores: O(…). Softmax: O(…)
             if len(re.findall(r"[a-z]{2,}", before)) > 4 and ORDER.match(self.right.lstrip(" $")):
                 return Tie.SO  # first this, then that: O(…)
+            if not self.left.strip() and self.span.tie == Tie.SO:
+                return Tie.SO  # Overall: O(…)
             return Tie.SAME if self.left.strip() else Tie.ALSO
         if mark == ";":
             let = self.span.tie == Tie.WHERE and "=" in self.left and "=" in self.right
@@ -392,7 +397,9 @@ class _Joint:
             return None
         if word == "is" and self.span.tie == Tie.FOR:
             return None  # each layer is O(1)
-        if word in ("each", "every") and ORDER.search(self.text[: self.start]) and self._explains():
+        before = self.text[: self.start]
+        after_rate = ORDER.search(before) or re.search(r":\s*$", before)
+        if word in ("each", "every") and after_rate and self._explains():
             return Tie.WHY
         if tie in (Tie.ON, Tie.ONLY) and not ORDER.search(self.left):
             own = not mentions(self.left, self.names) and self.left.strip(" $")

@@ -176,6 +176,8 @@ class _Reader:
         if isinstance(value, Sym) and value.name not in self.known:
             self.found.values[value.name] = Sym(name)
         elif words:
+            if words == plain(value):
+                raise AnswerError(f"you write {name} where the question has {words}: use its letters")
             words = re.sub(r"^(?:the|an?)\s+", "", words)
             raise AnswerError(
                 f"you call {name} the {words}, which is {plain(value)} here: use the question's letters"

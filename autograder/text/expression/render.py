@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from autograder.text.expression.tree import Add, Call, Const, Expr, Mul, Num, Pow, Sym
+from autograder.text.expression.tree import RELATIONS, Add, Call, Const, Entry, Expr, Many, Mul, Num, Pow, Sym
 from autograder.text.expression.vocabulary import GREEK_NAMES
 
 SUM, PRODUCT, POWER, ATOM = range(4)
 HALF = Fraction(1, 2)
+BETWEEN = {"and": ("∩", r"\cap"), "or": ("∪", r"\cup")}
+COMMANDS = (
+    "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "ln",
+    "log", "max", "min", "sum", "prod", "det",
+)  # fmt: skip
 TALL = ("\\left(", "\\right)")
 
 
@@ -82,6 +87,11 @@ def _plain(node: Expr) -> tuple[str, int]:
             return _number(value)
         case Const(name) | Sym(name):
             return name, ATOM
+        case Entry(name, index):
+            below = _plain(index)[0]
+            return f"{name}_{{{below}}}" if len(below) > 1 else f"{name}_{below}", ATOM
+        case Many():
+            return _over_index(node, node.name, _plain), PRODUCT
         case Add(terms):
             return _signed(terms, _plain), SUM
         case Mul():
@@ -122,7 +132,31 @@ def _plain_call(node: Call) -> tuple[str, int]:
         return f"|{_plain(node.args[0])[0]}|", ATOM
     if node.name == "log" and len(node.args) == 2:
         return f"log_{_wrap(_plain(node.args[1]), ATOM)}({_plain(node.args[0])[0]})", ATOM
-    return f"{node.name}({', '.join(_plain(arg)[0] for arg in node.args)})", ATOM
+    if node.name in ("transpose", "inverse"):
+        return f"{_wrap(_plain(node.args[0]), ATOM)}^{'T' if node.name == 'transpose' else '(-1)'}", POWER
+    if (shown := _event(node, _plain, 0)) is not None:
+        return shown
+    given = f" | {', '.join(_plain(arg)[0] for arg in node.given)}" if node.given else ""
+    return f"{node.name}({', '.join(_plain(arg)[0] for arg in node.args)}{given})", ATOM
+
+
+def _event(node: Call, show: Callable[[Expr], tuple[str, int]], way: int) -> tuple[str, int] | None:
+    """A = 1, A ∩ B and the like, of which a probability may be."""
+    match node:
+        case Call(relation, (left, right)) if relation in RELATIONS:
+            return f"{show(left)[0]} {relation} {show(right)[0]}", ATOM
+        case Call("not", (arg,)):
+            return f"{('not', chr(92) + 'neg')[way]} {show(arg)[0]}", ATOM
+        case Call("and" | "or" as name, args):
+            return f" {BETWEEN[name][way]} ".join(show(arg)[0] for arg in args), SUM
+    return None
+
+
+def _over_index(node: Many, sign: str, show: Callable[[Expr], tuple[str, int]]) -> str:
+    """sum_{i=1}^{n} x_i, in both notations."""
+    low = f"={show(node.low)[0]}" if node.low is not None else ""
+    high = f"^{{{show(node.high)[0]}}}" if node.high is not None else ""
+    return f"{sign}_{{{node.index}{low}}}{high} {_wrap(show(node.body), PRODUCT)}"
 
 
 def _latex_name(name: str) -> str:
@@ -146,12 +180,13 @@ def _latex(node: Expr) -> tuple[str, int]:
                 return _number(value)
             sign = "-" if value < 0 else ""
             return f"{sign}\\frac{{{abs(value.numerator)}}}{{{value.denominator}}}", SUM if sign else PRODUCT
-        case Const("pi"):
-            return "\\pi", ATOM
-        case Const(name):
-            return name, ATOM
-        case Sym(name):
+        case Const(name) | Sym(name):
             return _latex_name(name), ATOM
+        case Entry(name, index):
+            return f"{_latex_name(name)}_{{{_latex(index)[0]}}}", ATOM
+        case Many(name):
+            sign = f"\\{name}" if name in COMMANDS else f"\\operatorname{{{name}}}"
+            return _over_index(node, sign, _latex), PRODUCT
         case Add(terms):
             return _signed(terms, _latex), SUM
         case Mul():
@@ -216,5 +251,19 @@ def _latex_call(node: Call) -> tuple[str, int]:
             return f"{head}\\left({args[0]}\\right)", ATOM
         case "log*":
             return f"\\log^{{*}}\\left({args[0]}\\right)", ATOM
+        case "transpose" | "inverse" as name:
+            turned = "\\top" if name == "transpose" else "-1"
+            return f"{_wrap(_latex(node.args[0]), ATOM, *TALL)}^{{{turned}}}", POWER
         case name:
-            return f"\\{name}\\left({', '.join(args)}\\right)", ATOM
+            if (shown := _event(node, _latex, 1)) is not None:
+                return shown
+            given = f" \\mid {', '.join(_latex(arg)[0] for arg in node.given)}" if node.given else ""
+            return f"{_latex_function(name)}\\left({', '.join(args)}{given}\\right)", ATOM
+
+
+def _latex_function(name: str) -> str:
+    if name in COMMANDS:
+        return f"\\{name}"
+    if name == "sigmoid":
+        return "\\sigma"
+    return name if len(name.rstrip("'")) == 1 else f"\\operatorname{{{name}}}"

@@ -1,8 +1,8 @@
-"""The small frozen expression tree that an answer's text becomes before anything is decided about it."""
+"""The one small frozen tree that an expression becomes before anything is decided about it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,16 +18,24 @@ class Num:
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A named real constant: `e` or `pi`."""
+    """A named constant: `e`, `pi`, or `I`, the identity of formulas with matrices."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sym:
-    """A variable, by its plain name."""
+    """A variable, a matrix or an event, by its plain name."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One of many values of a name: x_i."""
+
+    name: str
+    index: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Mul:
-    """A product of two or more factors; a quotient is a product with a power of -1."""
+    """A product of two or more factors in their order; a quotient is a product with a power of -1."""
 
     factors: tuple[Expr, ...]
 
@@ -54,13 +62,31 @@ class Pow:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function applied: ln, log (its base second), max, min, factorial, binom, abs, ceil, floor, log*."""
+    """A function applied: ln, log (its base second), max, factorial, one that a question declares, …
+
+    `given` are the arguments after a bar: P(A, B | C).
+    """
 
     name: str
     args: tuple[Expr, ...]
+    given: tuple[Expr, ...] = ()
 
 
-Expr = Num | Const | Sym | Add | Mul | Pow | Call
+@dataclass(frozen=True, slots=True)
+class Many:
+    """A sum, product, largest, smallest or log-sum-exp over an index; without ends over all there are."""
+
+    name: str
+    index: str
+    body: Expr
+    low: Expr | None = None
+    high: Expr | None = None
+
+
+Expr = Num | Const | Sym | Entry | Add | Mul | Pow | Call | Many
+
+# Calls by a sign: the events of which a probability may be, such as X = 1.
+RELATIONS = ("=", "<", ">", "<=", ">=", "!=", "in")
 
 ZERO = Num(Fraction(0))
 ONE = Num(Fraction(1))
@@ -94,16 +120,23 @@ def div(above: Expr, below: Expr) -> Expr:
     return mul(above, Pow(below, MINUS_ONE))
 
 
+def inverse(node: Expr) -> Expr:
+    """One over it, worked out for a number."""
+    return Num(1 / node.value) if isinstance(node, Num) and node.value else Pow(node, MINUS_ONE)
+
+
 def children(node: Expr) -> tuple[Expr, ...]:
     match node:
-        case Add(terms):
-            return terms
-        case Mul(factors):
-            return factors
+        case Entry(_, index):
+            return (index,)
+        case Add(parts) | Mul(parts):
+            return parts
         case Pow(base, exponent):
             return (base, exponent)
-        case Call(_, args):
-            return args
+        case Call(_, args, given):
+            return (*args, *given)
+        case Many(_, _, body, low, high):
+            return tuple(each for each in (body, low, high) if each is not None)
         case _:
             return ()
 
@@ -118,24 +151,41 @@ def walk(node: Expr) -> Iterator[Expr]:
         stack.extend(reversed(children(top)))
 
 
-def names_in(node: Expr) -> tuple[str, ...]:
-    """The variables of an expression, each once, in order of appearance."""
-    return tuple(dict.fromkeys(part.name for part in walk(node) if isinstance(part, Sym)))
+def names_in(node: Expr, bound: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """The variables that no sum binds, each once, in order of appearance; x of x_i is one of them."""
+    spend()
+    match node:
+        case Sym(name):
+            return () if name in bound else (name,)
+        case Entry(name, index):
+            found = [name, *names_in(index, bound)]
+        case Many(_, index, body, low, high):
+            ends = [name for end in (low, high) if end is not None for name in names_in(end, bound)]
+            found = [*names_in(body, bound | {index}), *ends]
+        case _:
+            found = [name for child in children(node) for name in names_in(child, bound)]
+    return tuple(dict.fromkeys(found))
 
 
-def substitute(node: Expr, values: dict[str, Expr]) -> Expr:
+def substitute(node: Expr, values: Mapping[str, Expr]) -> Expr:
     """The same expression with variables replaced."""
     spend()
     match node:
         case Sym(name):
             return values.get(name, node)
+        case Entry(name, index):
+            return Entry(name, substitute(index, values))
         case Add(terms):
             return add(*(substitute(term, values) for term in terms))
         case Mul(factors):
             return mul(*(substitute(factor, values) for factor in factors))
         case Pow(base, exponent):
             return Pow(substitute(base, values), substitute(exponent, values))
-        case Call(name, args):
-            return Call(name, tuple(substitute(arg, values) for arg in args))
+        case Call(name, args, given):
+            return Call(name, *(tuple(substitute(arg, values) for arg in each) for each in (args, given)))
+        case Many(name, index, body, low, high):
+            inner = {key: value for key, value in values.items() if key != index}
+            ends = [None if end is None else substitute(end, values) for end in (low, high)]
+            return Many(name, index, substitute(body, inner), *ends)
         case _:
             return node

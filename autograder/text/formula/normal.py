@@ -53,6 +53,8 @@ def normal(node: Expr) -> Ratio:
             return _power(normal(base), normal(exponent))
         case Call():
             return _call(node)
+        case _:
+            raise TooBig("a sum over an index has no normal form: its values decide")
 
 
 def as_number(ratio: Ratio) -> Fraction | None:

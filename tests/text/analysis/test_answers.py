@@ -14,6 +14,7 @@ from autograder.course.model import Formula, Key, Problem, Solution
 from autograder.grade.submission import Grader
 from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
+from autograder.text.formula.judge import read_formula
 from autograder.text.judge import judge_text, key_faults
 from tests.conftest import ROOT
 
@@ -57,3 +58,25 @@ def test_what_is_not_decided_waits_for_a_person(sandbox: Any) -> None:
     solution = Solution({"bayes": Key("P(B|A) P(A)/P(B)")})
     (report,) = Grader(problem, solution, "secret").grade(notebook, "ada", sandbox.run)
     assert (report.status, report.verdict, report.score) == ("manual", "undecided", 0)
+
+
+def test_an_event_is_read_without_its_sign_as_a_name():
+    part = Formula("f", 1, "?", variables=["X", "Y"], functions=["P"])
+    read = read_formula("P(X = 1 | Y > 2) P(not Y)/P(X ∩ Y)", part)
+    assert read.plain == "P(X = 1 | Y > 2)*P(not Y)/P(X ∩ Y)"
+    assert read.notes == ()
+    judged = judge_text("P(X = 1 | Y > 2) + 0", part, Key("P(X = 1 | Y > 2)"))
+    assert judged.verdict == "equal"
+
+
+def test_an_inverse_stays_at_its_place_in_a_product():
+    part = Formula("f", 1, "?", variables=[], matrices=["A", "B"], vectors=["x"])
+    read = read_formula("A^T B^{-1} x", part)
+    assert (read.plain, read.latex) == ("A^T*B^(-1)*x", r"A^{\top} B^{-1} x")
+    assert read_formula(read.plain, part).plain == read.plain
+
+
+def test_exp_is_the_exponential_where_e_is_a_name_of_the_question():
+    part = Formula("f", 1, "?", variables=["e"], reals=["x"])
+    assert judge_text("e*exp(x)", part, Key("e*exp(x)")).verdict == "equal"
+    assert judge_text("e*e^x", part, Key("e*exp(x)")).verdict == "different"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import runpy
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from autograder.course.model import Key
 from autograder.course.small_kinds import Derivation
 from autograder.text.judge import judge_text
 from autograder.text.verdict import Judgement
+from tests.conftest import ROOT
 from tests.text.derivation.planted import Planted, differ, planted
 
 
@@ -41,6 +46,44 @@ def test_derivations_without_a_slip_are_right() -> None:
         assert (judged.verdict, judged.share) == ("equal", 1), (planted(seed, slip=False), judged)
 
 
+TABLE = tomllib.loads(Path(__file__).with_name("answers.toml").read_text(encoding="utf-8"))["family"]
+
+
+def rows(label: str) -> list[tuple[Derivation, str, object]]:
+    return [
+        (Derivation("d", 3, "?", **family["settings"]), family["key"], answer)
+        for family in TABLE
+        for answer in family.get(label, ())
+    ]
+
+
+def test_right_derivations_of_the_table_earn_full_marks() -> None:
+    for part, key, answer in rows("right"):
+        judged = judge_text(str(answer), part, Key(key))
+        assert (judged.verdict, judged.share) == ("equal", 1), (answer, judged)
+
+
+def test_the_first_false_line_of_the_table_is_named() -> None:
+    for part, key, (line, answer) in rows("slips"):  # type: ignore[misc]
+        judged = judge_text(answer, part, Key(key))
+        assert (judged.verdict, judged.mistake) == ("different", f"line_{line}"), (answer, judged)
+        assert judged.share < 1
+
+
+def test_too_few_steps_and_what_cannot_be_read_earn_nothing() -> None:
+    for part, key, answer in rows("short"):
+        judged = judge_text(str(answer), part, Key(key))
+        assert (judged.share, judged.mistake) == (0, "too_few_steps"), (answer, judged)
+    for part, key, answer in rows("unparseable"):
+        judged = judge_text(str(answer), part, Key(key))
+        assert (judged.share, judged.verdict) == (0, "unparseable"), (answer, judged)
+
+
+def test_the_page_on_derivations_is_made_from_this_table() -> None:
+    script = runpy.run_path(str(ROOT / "docs" / "make_derivations.py"))
+    assert script["TARGET"].read_text(encoding="utf-8") == script["fresh"]()
+
+
 STEPS = Derivation("d", 4, "?", variables=("J", "I"), reals=("x", "w", "y"), steps=2)
 
 
@@ -51,7 +94,7 @@ STEPS = Derivation("d", 4, "?", variables=("J", "I"), reals=("x", "w", "y"), ste
         (r"\begin{aligned} f(x) &= (x + 1)^2 - 1 \\ &= x^2 + 2x \\ &= x(x+2) \end{aligned}", "x(x+2)", "equal", 1, ""),
         ("(x+1)^2 - 1 = x^2 + 2x + 1 - 1 = x^2 + 2x", "x^2 + 2 x", "equal", 1, ""),
         ("(x+1)^2 - 1\n= x^2 + x\n= x (x + 1)\n= x^2 + x", "x (x+2)", "different", 2 / 3, "line 2: x^2 + x does not"),
-        ("x^2\n= x x\n= x^2", "x (x+2)", "different", 2 / 3, "line 1: x^2 is not what the derivation starts from"),
+        ("x^2\n= x x\n= x^2", "x (x+2)", "different", 2 / 3, "line 1: x^2 is not equal to what is asked for"),
         ("x (x+2)", "x (x+2)", "different", 0, "0 steps are shown"),
         ("x (x+2)\n= x (x+2)\n= x(x+2)", "x (x+2)", "different", 0, "0 steps are shown"),
         (r"\frac{dL}{dw} = 2 (w x - y) x" "\n= 2 w x^2 - 2 x y\n= 2x(w x - y), by factoring", "2 x (w x - y)", "equal", 1, ""),

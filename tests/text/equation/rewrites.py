@@ -29,6 +29,8 @@ from autograder.text.equation.tree import (
     Lookup,
     Number,
     Ones,
+    Pair,
+    Power,
     Product,
     Quotient,
     Softmax,
@@ -36,6 +38,7 @@ from autograder.text.equation.tree import (
     Total,
     Variable,
     Whole,
+    children,
     rebuild,
     walk,
 )
@@ -122,7 +125,7 @@ def meddled(random: Random, part: str) -> Callable[[Expr], Expr]:
 
     def visit(expr: Expr) -> Expr:
         kinds = Total | Product | Lookup | Softmax | Call
-        nodes = [node for node in walk(expr) if isinstance(node, kinds) and _has_tensor(node)]
+        nodes = [node for node in _counting(expr) if isinstance(node, kinds) and _has_tensor(node)]
         random.shuffle(nodes)
         for node in nodes:
             if (changed := _changed(node, random, part)) is not None:
@@ -134,13 +137,17 @@ def meddled(random: Random, part: str) -> Callable[[Expr], Expr]:
 
 def _changed(node: Expr, random: Random, part: str) -> Expr | None:
     match node:
-        case Total(signs, terms) if len(terms) > 1 and not any(isinstance(t, Dots) for t in terms):
+        case Total(signs, terms) if len(terms) > 1 and not any(
+            isinstance(t, Dots) or _is_nothing(t) for t in terms
+        ):
             at = random.randrange(len(terms))
             if random.random() < 0.5:
                 return replace(node, signs=(*signs[:at], -signs[at], *signs[at + 1 :]))
             return replace(node, signs=(*signs[:at], *signs[at + 1 :]), terms=(*terms[:at], *terms[at + 1 :]))
         case Product(factors) if len(factors) > 1 and not any(isinstance(node, Ones) for node in walk(node)):
             at = random.randrange(len(factors))
+            if isinstance(factors[at], Power) and not _has_tensor(factors[at]):
+                return None  # (-1)^T is 1 where T is even
             return replace(node, factors=(*factors[:at], *factors[at + 1 :]))
         case Lookup():
             return random.choice([_sibling, _exchanged, _shifted])(node, part)
@@ -149,6 +156,20 @@ def _changed(node: Expr, random: Random, part: str) -> Expr | None:
         case Call(function, (inner,)) if function in ("sigmoid", "sigma", "exp", "tanh", "sqrt"):
             return inner
     return None
+
+
+def _counting(expr: Expr) -> Iterator[Expr]:
+    """The places of a tree that no factor of 0 takes away."""
+    if not _is_nothing(expr):
+        yield expr
+        for child in children(expr):
+            yield from _counting(child)
+
+
+def _is_nothing(expr: Expr) -> bool:
+    zero = Number(Fraction(0))
+    factors = expr.factors if isinstance(expr, Product) else ()
+    return zero in (expr, *factors, *((expr.left, expr.right) if isinstance(expr, Pair) else ()))
 
 
 def _has_tensor(expr: Expr) -> bool:
