@@ -23,7 +23,7 @@ from typing import Any
 
 import torch
 
-from autograder.calls.expected import call_trusted, expect, plan
+from autograder.calls.expected import Planned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given, revive
 from autograder.calls.noting import Noting, pack_notes, take_notes
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome
@@ -87,12 +87,19 @@ class Place:
         return Outcome("ok", pack_notes(notes), "tuple", ("tensor", "tensor", "str"))
 
 
-def look(course: Course, row: Row, looking: Looking) -> tuple[float, Marked | None]:
-    """What is said of the function on the first visible case that it fails, after how much processor time."""
+def look(
+    course: Course, row: Row, looking: Looking, planned: dict[tuple[str, str], list[Planned]]
+) -> tuple[float, Marked | None]:
+    """What is said of the function on the first visible case that it fails, after how much processor time.
+
+    `planned` are the calls of each part, which are the same for a whole class.
+    """
     problem = course.problems[row.problem]
     part = next(part for part in problem.parts if isinstance(part, Code) and part.name == row.part)
     place = Place.of(row.code)
-    seen = [each for each in plan(problem, part, "", "") if not each.case.hidden]
+    if (row.problem, row.part) not in planned:
+        planned[row.problem, row.part] = plan(problem, part, "", "")
+    seen = [each for each in planned[row.problem, row.part] if not each.case.hidden]
     gave = [(each, as_outcome(call_trusted(place.names[row.part], each, as_given))) for each in seen]
     reference = course.solutions[row.problem].answers[row.part]
     failing = [
@@ -132,12 +139,13 @@ def main() -> int:
     key, _, value = options.only.partition("=")
     records = [record for record in records if not key or str(record.get(key)) == value]
     lookings = {name: Looking(solution.answers) for name, solution in course.solutions.items()}
+    planned: dict[tuple[str, str], list[Planned]] = {}
     tally: Counter[str] = Counter()
     times: list[float] = []
     for number, record in enumerate(records):
         row = Row.of(record)
         with contextlib.redirect_stdout(io.StringIO()):
-            found_ms, marked = look(course, row, lookings[row.problem])
+            found_ms, marked = look(course, row, lookings[row.problem], planned)
         times.append(found_ms)
         found = judge(row, marked)
         tally[found] += 1

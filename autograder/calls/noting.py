@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -166,12 +166,15 @@ class OperationSpot(NamedTuple):
         return self._replace(place=(*self.place, *more), step=(*self.step, *more))
 
 
-def spot_now(is_own: Callable[[str], bool]) -> OperationSpot:
-    """The operation that runs now; without lines where it is not called by code that is to be shown."""
+def spot_now(is_own: Callable[[str], bool], up_to: CodeType | None = None) -> OperationSpot:
+    """The operation that runs now; without lines where it is not called by code that is to be shown.
+
+    What called the code `up_to` is not looked at.
+    """
     frame: FrameType | None = sys._getframe(2)
     passed: list[tuple[Any, int]] = []
     first, place, lines, calls = 0, 0, list[int](), list[tuple[Any, int]]()
-    while frame is not None:
+    while frame is not None and frame.f_code is not up_to:
         passed.append((frame.f_code, frame.f_lasti))
         if is_own(frame.f_code.co_filename):
             place = len(passed)

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 MOST_SHOWN = 60  # characters of a line in a sentence
 
 
 def statements(source: str) -> dict[int, int]:
     """For each line, the first line of the innermost statement on it; empty where it is no Python."""
+    tree = _parsed(source)
+    return _begins(ast.walk(tree)) if tree else {}
+
+
+@lru_cache(maxsize=4)
+def _parsed(source: str) -> ast.Module | None:
+    """The tree of a cell, which nobody changes; None where it is no Python."""
     try:
-        tree = ast.parse(source)
+        return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
+        return None
+
+
+def _begins(nodes: Iterable[ast.AST]) -> dict[int, int]:
+    """For each line, the first line of the innermost statement on it; the nodes come from the outside in."""
     found: dict[int, int] = {}
-    for node in ast.walk(tree):  # from the outside in
+    for node in nodes:
         if isinstance(node, ast.stmt):
             for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                 found[line] = node.lineno
@@ -25,9 +37,8 @@ def statements(source: str) -> dict[int, int]:
 
 def statement_at(source: str, line: int) -> ast.stmt | None:
     """The innermost statement on a line."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = _parsed(source)
+    if tree is None:
         return None
     found = [
         node
@@ -39,9 +50,8 @@ def statement_at(source: str, line: int) -> ast.stmt | None:
 
 def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
     """The line of a return that ends a function in a loop's first round, whatever it gives; and the words."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = _parsed(source)
+    if tree is None:
         return None
     own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
     for loop in ast.walk(own[-1]) if own else ():
@@ -76,18 +86,21 @@ class StatementLines:
 
 def read_layout(source: str, name: str) -> StatementLines:
     """The layout of a cell that defines a function of that name."""
-    begins = statements(source)
-    if not begins:
+    tree = _parsed(source)
+    nodes = list(ast.walk(tree)) if tree else []
+    begins = _begins(nodes)
+    if tree is None or not begins:
         return StatementLines({}, frozenset(), 0)
-    tree = ast.parse(source)
-    returns = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Return)}
+    returned = [node for node in nodes if isinstance(node, ast.Return)]
+    returns = {node.lineno for node in returned}
     own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
-    ends = [line for node in own[-1:] for line in sorted(returns) if _is_of(node, line)]
-    lambdas = {node.body.lineno for node in ast.walk(tree) if isinstance(node, ast.Lambda)}
-    end = ends[0] if len(ends) == 1 else 0
-    names = any(
-        isinstance(node, ast.Return) and node.lineno == end and _is_of_names(node) for node in ast.walk(tree)
+    inner = (
+        [node for node in ast.walk(own[-1]) if isinstance(node, ast.FunctionDef | ast.Lambda)] if own else []
     )
+    ends = [line for line in sorted(returns) if len(_around(inner, line)) == 1]
+    lambdas = {node.body.lineno for node in nodes if isinstance(node, ast.Lambda)}
+    end = ends[0] if len(ends) == 1 else 0
+    names = any(node.lineno == end and _is_of_names(node) for node in returned)
     return StatementLines(begins, frozenset(returns), end, frozenset(lambdas), names)
 
 
@@ -96,15 +109,11 @@ def _is_of_names(node: ast.Return) -> bool:
     return isinstance(value, ast.Tuple) and all(isinstance(each, ast.Name) for each in value.elts)
 
 
-def _is_of(function: ast.FunctionDef, line: int) -> bool:
-    """Whether a line is the function's, and not that of a function inside it."""
-    around = [
-        node
-        for node in ast.walk(function)
-        if isinstance(node, ast.FunctionDef | ast.Lambda)
-        and node.lineno <= line <= (node.end_lineno or node.lineno)
-    ]
-    return len(around) == 1
+def _around(
+    functions: Sequence[ast.FunctionDef | ast.Lambda], line: int
+) -> list[ast.FunctionDef | ast.Lambda]:
+    """The functions that a line is in."""
+    return [node for node in functions if node.lineno <= line <= (node.end_lineno or node.lineno)]
 
 
 def from_first_line(source: str) -> str:

@@ -309,7 +309,7 @@ class _DepartureSearch:
         if together is None:
             return False
         whole = known.whole(together)
-        parts = set().union(*(known.find(values) for values in mine))
+        parts = set().union(*(self.view.places(p) for p in series))
         later = self.right.made_from(parts)
         flat = np.concatenate([values.reshape(-1) for values in mine])
         for place, others in self.roles.of(series):

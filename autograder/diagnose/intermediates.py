@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
+from types import FrameType
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
@@ -31,22 +34,25 @@ from autograder.diagnose.reference_tensors import Known, rounds
 from autograder.diagnose.torch_written_out import Step, inside
 
 MOST_NOTES, MOST_NUMBERS = 4000, 400_000  # a reference has more than a student's function: see `inside`
+ARGUMENT = "argument"
+GROUPED, ADDED, TERM = "grouped", "added", "term"  # steps of several operations together
 LINEAR = frozenset({"add", "sub", "mul", "div", "__rsub__"})
+MOST_SHAPES = 10_000  # that are remembered, of tensors in the place of others
 MOST_ADDENDS = 8  # of a sum that may be added up in another order
 PRODUCTS = frozenset({"matmul", "mm", "mv", "bmm"})
+BUILT_UP = frozenset({GROUPED, ADDED, TERM})  # steps that need to know what the operations before gave
 
 Others = Mapping[Place, Sequence[Values]]
 
 
 class _Watching(TorchFunctionMode):
-    """Every result of a reference's operations passes `see`, and what lies inside some of them.
+    """Every result of a reference's operations passes `_see`, and what lies inside some of them.
 
     `instead` are tensors that are put in the place of those that an operation gives, round by round.
     """
 
     def __init__(self, is_own: Callable[[str], bool], instead: Others) -> None:
         super().__init__()
-        self.book = Notebook(MOST_NOTES, MOST_NUMBERS)
         self.instead = instead
         self._kind = COMPUTED
         self._is_own, self._rounds = is_own, dict.fromkeys(instead, 0)
@@ -62,8 +68,10 @@ class _Watching(TorchFunctionMode):
         result = func(*args, **kwargs)
         if name in UNFILLED:
             result.zero_()
+        if self._passes_by(sys._getframe(1)):
+            return result
         self._kind = CHOSEN if name in CHOOSING else COMPUTED
-        spot = spot_now(self._is_own)
+        spot = spot_now(self._is_own, up_to=_run.__code__)
         sources = list(tensors_in([args, kwargs]))
         if name == "__setitem__":
             self._see(args[0], spot.at(0), sources, written=True)
@@ -99,22 +107,22 @@ class _Watching(TorchFunctionMode):
             addends = self._added(args)
             for left_out in addends[:-1] if 2 < len(addends) <= MOST_ADDENDS else ():
                 others = [each for each in addends if each is not left_out]
-                yield "added", sum(others[1:], others[0]), partial(torch.add, left_out)
+                yield ADDED, sum(others[1:], others[0]), partial(torch.add, left_out)
         if name in ("sum", "mean") and id(args[0]) in self._sums:
             for term in self._sums[id(args[0])][1]:
                 if isinstance(term, Tensor) and term.shape == args[0].shape:
                     reduced = func(term, *args[1:], **kwargs)
-                    yield "term", reduced, partial(_instead, result, reduced)
+                    yield TERM, reduced, partial(_instead, result, reduced)
 
     def _grouped(self, left: Tensor, right: Tensor) -> Iterator[Step]:
         """A product of three, the other two multiplied first."""
         try:
             if id(left) in self._products:
                 _, a, b = self._products[id(left)]
-                yield "grouped", b @ right, lambda v: a @ v
+                yield GROUPED, b @ right, lambda v: a @ v
             if id(right) in self._products:
                 _, b, c = self._products[id(right)]
-                yield "grouped", left @ b, lambda v: v @ c
+                yield GROUPED, left @ b, lambda v: v @ c
         except RuntimeError:  # shapes that fit one way only
             return
 
@@ -122,6 +130,13 @@ class _Watching(TorchFunctionMode):
         """All that a sum is added up from."""
         tensors = [arg for arg in args if isinstance(arg, Tensor)]
         return [each for arg in tensors for each in self._addends.get(id(arg), (arg, [arg]))[1]]
+
+    def is_given(self, argument: Any, spot: OperationSpot) -> None:
+        """What the reference is called with."""
+
+    def _passes_by(self, caller: FrameType) -> bool:
+        """Whether nothing needs to be known of the operation that is called there."""
+        return False
 
     def _looks_into(self, spot: OperationSpot) -> bool:
         return True
@@ -140,6 +155,14 @@ class _Watching(TorchFunctionMode):
 class _Noting(_Watching):
     """Notes all that it sees."""
 
+    def __init__(self, is_own: Callable[[str], bool], instead: Others) -> None:
+        super().__init__(is_own, instead)
+        self.book = Notebook(MOST_NOTES, MOST_NUMBERS)
+
+    def is_given(self, argument: Any, spot: OperationSpot) -> None:
+        for tensor in tensors_in(argument):
+            self.book.take(tensor, spot)
+
     def _see(
         self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
     ) -> Any:
@@ -152,6 +175,17 @@ class _Noting(_Watching):
 
 class _Exchanging(_Watching):
     """Looks no closer than it must."""
+
+    def __init__(self, is_own: Callable[[str], bool], instead: Others) -> None:
+        super().__init__(is_own, instead)
+        callers = [place[0] for place in instead if place[0] != ARGUMENT]
+        called = [caller for caller in callers if isinstance(caller, tuple)]
+        builds_up = any(_is_step(place) and place[-2] in BUILT_UP for place in instead)
+        self._sees_all = builds_up or len(called) < len(callers)
+        self._callers = frozenset((id(code), instruction) for code, instruction in called)
+
+    def _passes_by(self, caller: FrameType) -> bool:
+        return not self._sees_all and (id(caller.f_code), caller.f_lasti) not in self._callers
 
     def _looks_into(self, spot: OperationSpot) -> bool:
         return any(_is_step(place) and spot.place == place[:-2] for place in self.instead)
@@ -166,6 +200,7 @@ class Right:
     notes: Notes
     places: Mapping[int, Place]
     outputs: tuple[Values, ...]
+    _fitting: dict[tuple[int, tuple[tuple[int, ...], ...]], bool] = field(default_factory=dict)
 
     @cached_property
     def known(self) -> Known:
@@ -185,6 +220,16 @@ class Right:
             place
             for place, rows in self.rounds.items()
             if any(same(notes[rows[-1]].values, each) for each in arguments)
+        )
+
+    @cached_property
+    def results(self) -> frozenset[int]:
+        """The places that hold what is returned."""
+        notes = self.notes.notes
+        return frozenset(
+            place
+            for place, rows in self.rounds.items()
+            if any(same(notes[rows[-1]].values, output) for output in self.outputs)
         )
 
     @cached_property
@@ -211,6 +256,25 @@ class Right:
 
     def answer(self, instead: Mapping[int, Sequence[Values]]) -> tuple[Values, ...] | None:
         """What the reference gives, the tensors of some operations being these."""
+        if len(instead) == 1 and not all(self._fits(place, others) for place, others in instead.items()):
+            return None
+        return self._answer(instead)
+
+    def _fits(self, place: int, others: Sequence[Values]) -> bool:
+        """Whether the reference runs at all with tensors of these shapes in one place."""
+        shapes = tuple(other.shape for other in others)
+        theirs = [self.notes.notes[p].values for p in self.rounds[place]]
+        if shapes == tuple(values.shape for values in theirs):
+            return True
+        if (place, shapes) not in self._fitting:
+            if len(self._fitting) >= MOST_SHAPES:
+                self._fitting.clear()
+            # With its own numbers: then no student's answer depends on who was looked at before.
+            tried = [np.resize(values, shape) for values, shape in zip(theirs, shapes, strict=False)]
+            self._fitting[place, shapes] = self._answer({place: tried}) is not None
+        return self._fitting[place, shapes]
+
+    def _answer(self, instead: Mapping[int, Sequence[Values]]) -> tuple[Values, ...] | None:
         mode = _Exchanging(_own(self.reference), {self.places[n]: others for n, others in instead.items()})
         try:
             return _run(self.reference, self.call, mode)
@@ -253,11 +317,10 @@ def _run(reference: Callable[..., Any], call: Planned, mode: _Watching) -> tuple
     """What the reference returns while it is watched; None where that is no real tensors."""
     arguments = [revive(argument) for argument in call.arguments]
     for position, argument in enumerate(arguments):
-        place = ("argument", position)
+        place = (ARGUMENT, position)
         if place in mode.instead and isinstance(argument, Tensor):
             arguments[position] = torch.from_numpy(mode.instead[place][0].copy()).to(argument.dtype)
-        for tensor in tensors_in(arguments[position]):
-            mode.book.take(tensor, OperationSpot(place))
+        mode.is_given(arguments[position], OperationSpot(place))
     with mode:
         value = reference(*arguments)
     found = list(tensors_in(value))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -57,13 +57,21 @@ class _Parts:
 
     def like(self, values: Values) -> Iterator[tuple[Values, set[int]]]:
         """Those that may be an arrangement of the values, and their places."""
-        size = values.size
-        total, squares = float(values.sum()), float((values * values).sum())
-        near = np.abs(self.sums - total) <= 2 * CLOSE * self.tops * size
-        near &= np.abs(self.squares - squares) <= 4 * CLOSE * self.tops**2 * size
-        for position in np.flatnonzero(near):
-            rows, begin, places = self.cuts[bisect_right(self._begins, int(position)) - 1]
-            yield rows[position - begin], places
+        near = np.flatnonzero(np.abs(self.sums - float(values.sum())) <= self._allowed)
+        if not near.size:
+            return
+        squares = float((values * values).sum())
+        for position in near.tolist():
+            top = float(self.tops[position])
+            if abs(float(self.squares[position]) - squares) <= 4 * CLOSE * top**2 * values.size:
+                rows, begin, places = self.cuts[bisect_right(self._begins, position) - 1]
+                yield rows[position - begin], places
+
+    @cached_property
+    def _allowed(self) -> Values:
+        """How far the sum of an arrangement may be off."""
+        allowed: Values = 2 * CLOSE * self.tops * self.cuts[0][0][0].size
+        return allowed
 
     @cached_property
     def _begins(self) -> list[int]:
@@ -75,6 +83,7 @@ class Known:
     """What the reference has: every tensor, those of its loops as one, and their parts."""
 
     notes: tuple[Note, ...]
+    _parts: dict[int, _Parts] = field(default_factory=dict)  # by their size, as they are asked for
 
     def has(self, values: Values) -> bool:
         """Whether it is one of the reference's tensors, but for axes, a sign or a factor to come."""
@@ -88,7 +97,7 @@ class Known:
     def _has(self, values: Values) -> bool:
         if values.size == 1:
             return self._has_number(float(values.reshape(-1)[0]))
-        parts = self._by_size.get(values.size)
+        parts = self._of_size(values.size)
         return parts is not None and any(same(values, want, VERY_CLOSE) for want, _ in parts.like(values))
 
     def _has_number(self, number: float) -> bool:
@@ -99,7 +108,7 @@ class Known:
 
     def find(self, values: Values) -> set[int]:
         """The places that have these values, but for an arrangement or a sign."""
-        parts = self._by_size.get(values.size)
+        parts = self._of_size(values.size)
         if parts is None or not np.isfinite(values).all():
             return set()
         found: set[int] = set()
@@ -160,13 +169,19 @@ class Known:
         rows = [values.reshape(-1) for values, _ in self._tensors if values.size <= MOST_PARTS]
         return np.unique(np.concatenate([np.zeros(0), *rows]))
 
+    def _of_size(self, size: int) -> _Parts | None:
+        if size not in self._parts and size > 1 and size in self._cuts:
+            self._parts[size] = _listed(self._cuts[size])
+        return self._parts.get(size)
+
     @cached_property
-    def _by_size(self) -> dict[int, _Parts]:
+    def _cuts(self) -> dict[int, list[tuple[Values, set[int]]]]:
+        """By the size of the parts, every way to cut a tensor into rows, with its places."""
         cut: dict[int, list[tuple[Values, set[int]]]] = {}
         for values, places in self._tensors:
             for rows in _cut(values):
                 cut.setdefault(int(rows[0].size), []).append((rows, places))
-        return {size: _listed(rows) for size, rows in cut.items() if size > 1}
+        return cut
 
     @cached_property
     def _later_factors(self) -> dict[int, list[float]]:

@@ -80,6 +80,7 @@ class SketchedWay:
     rounds: Mapping[int, list[int]] = field(default_factory=dict)
     given: frozenset[int] = frozenset()
     near: Mapping[int, set[int]] = field(default_factory=dict)
+    results: frozenset[int] = frozenset()
 
     def made_from(self, places: set[int]) -> set[int]:
         return set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
@@ -28,10 +28,17 @@ class View:
     notes: Sequence[Note]
     right: RightWay
     wrong: frozenset[int] = frozenset()  # results that are not right
+    _places: dict[int, set[int]] = field(default_factory=dict)
 
     @cached_property
     def series(self) -> dict[int, list[int]]:
         return rounds(self.notes)
+
+    def places(self, position: int) -> set[int]:
+        """The places of the right solution that have the values of a note."""
+        if position not in self._places:
+            self._places[position] = self.right.known.find(self.notes[position].values)
+        return self._places[position]
 
     @cached_property
     def fine(self) -> list[bool]:
