@@ -42,7 +42,7 @@ def _number(node: Num) -> tuple[str, int]:
 
 
 def _digits(node: Num) -> str | None:
-    """A whole number, or one that was typed with a point, as long as it can be said exactly; None for a quotient."""
+    """A whole number, or one that was typed with a point and can be said exactly; None for a quotient."""
     if node.value.denominator == 1:
         return str(node.value.numerator)
     if not node.typed:

@@ -11,7 +11,7 @@ from autograder.text.patience import spend
 
 @dataclass(frozen=True, slots=True)
 class Num:
-    """An exact number; it is shown with a point where it was typed as one word, such as 0.6, and not as 3/5."""
+    """An exact number; it is shown as 0.6 where it was `typed` so, and not worked out from 3/5."""
 
     value: Fraction
     typed: bool = field(default=False, compare=False, repr=False)
