@@ -23,6 +23,7 @@ from autograder.check.call_again import (
 from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture
 from autograder.check.run_case import STOP_SECONDS, Called, call
+from autograder.diagnose.departure_words import briefly
 from autograder.diagnose.habits import differs, habit
 from autograder.diagnose.squeezes import Tried, has_axis_of_one
 from autograder.diagnose.structural_mistakes import Beside, structural_slip
@@ -83,7 +84,7 @@ def check_code(
     steps = _steps(part, returned) if any(view.state == State.FAILS for view in views) else ()
     told = hint or ("" if steps else _squeezed(part, function, returned) or _slip(part, returned))
     if told and closer and wrong:  # what it is and where it departs are one thing
-        told, closer = f"{told}; {closer}", ""
+        told, closer = f"{told}; {briefly(closer)}", ""
     return PartView(
         part.name,
         "code",

@@ -35,7 +35,7 @@ from autograder.course.varies import variant
 from autograder.errors import CourseError, UsageError, reason
 
 INDEX = Path("problems") / "course.toml"
-ENTRIES = ("title", "sets", "limits", "packages", "questions", "diagnosis")
+ENTRIES = ("title", "sets", "limits", "packages", "questions", "late", "diagnosis")
 SECRET = Path("solutions") / "secret.txt"
 SECRET_VARIABLE = "AUTOGRADER_SECRET"
 FOLDERS = ("problems", "solutions")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from autograder.diagnose.cell_statements import quote_line
 from autograder.diagnose.departure import Departure
 
+RIGHT = "your tensors are right; "
+
 
 def say_departure(found: Departure, source: str) -> str:
     """Up to which line all is right, and which is the first that is not."""
@@ -16,9 +18,10 @@ def say_departure(found: Departure, source: str) -> str:
         return (
             f"{here}, gives a tensor that a right solution has as well, but that is not the result asked for"
         )
-    if found.after:
-        return (
-            f"up to {quote_line(source, found.after)}, your tensors are those of a right solution; "
-            f"{here}, is the first whose result a right solution does not have"
-        )
-    return f"{here}, is the first whose result a right solution does not have"
+    parts = f"{here}, parts from a right solution"
+    return f"up to {quote_line(source, found.after)}, {RIGHT}{parts}" if found.after else parts
+
+
+def briefly(says: str) -> str:
+    """Without the lines that are right: what is said beside a named mistake."""
+    return says.partition(RIGHT)[2] if says.startswith("up to ") else says

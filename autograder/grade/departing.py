@@ -32,7 +32,7 @@ from autograder.diagnose.cell_statements import (
 )
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.departure import Departure, find_departure
-from autograder.diagnose.departure_words import say_departure
+from autograder.diagnose.departure_words import briefly, say_departure
 from autograder.diagnose.habits import CHANCE, ECHO, LOOP
 from autograder.diagnose.intermediates import Right, note_reference
 from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
@@ -199,6 +199,8 @@ def add_closer(report: PartReport, closer: CloserLook | None) -> PartReport:
     text = report.feedback
     if marked is not None:
         first, _, rest = text.partition("\n")
+        if report.mistake:
+            marked = replace(marked, says=briefly(marked.says))
         if report.mistake and marked.first:
             text = f"{marked.says}; {first.partition(f': {LOOP}')[0]}\n{rest}"
         else:

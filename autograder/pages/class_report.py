@@ -28,6 +28,7 @@ from autograder.pages.class_figures import (
 from autograder.pages.frequent_mistakes import Frequent, find_mistakes, find_trouble, find_unnamed, link
 from autograder.pages.page import render, script
 from autograder.pages.pairs import AlikePair, find_pairs
+from autograder.pages.quoted_errors import told
 from autograder.pages.students import find_students, table_data
 from autograder.pages.todo import find_tasks
 
@@ -207,7 +208,14 @@ def _bars(entries: Sequence[Frequent], kind: str) -> dict[str, object]:
     """Bars as long as their share of the notebooks: what few did looks like few."""
     shown = entries[: MOST[kind]]
     return {
-        "bars": [{"entry": entry, "percent": round(100 * entry.count / entry.among, 1)} for entry in shown],
+        "bars": [
+            {
+                "entry": entry,
+                "says": Markup(" ").join(told(entry.says)),
+                "percent": round(100 * entry.count / entry.among, 1),
+            }
+            for entry in shown
+        ],
         "more": len(entries) - len(shown),
     }
 

@@ -120,7 +120,9 @@ def _unreadable(report: Report) -> bool:
 def _first_line(row: PartReport) -> str:
     """The first sentence that says more than how many cases pass."""
     lines = row.feedback.split("\n")
-    stops = row.departs and row.departs.says  # one student's line, and not what is wrong with it
+    if row.departs:  # one student's line, and not what is wrong with it
+        lines[0] = lines[0].removesuffix(f"; {row.departs.says}").removeprefix(f"{row.departs.says}; ")
+    stops = row.departs and row.departs.says
     said = (line for line in lines if line != stops and not _COUNTS.fullmatch(line))
     return next(said, lines[0])[:SENTENCE]
 

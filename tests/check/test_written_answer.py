@@ -26,9 +26,10 @@ def test_an_empty_text_is_not_answered_yet(part):
     [
         (GROWTH, "O(ln T + ln U)", "O(ln(T) + ln(U))", r"\ln"),
         (FORMULA, "2*I*J", "2*I*J", "2 I J"),
+        (FORMULA, "0.6*I + 0.1*J", "0.6*I + 0.1*J", "0.6 I + 0.1 J"),
         (EQUATION, "y[i] = sum_j A[i,j] x[j]", "y[i] = sum_{j}", r"\sum"),
     ],
-    ids=["growth", "formula", "equation"],
+    ids=["growth", "formula", "decimals", "equation"],
 )
 def test_an_answer_is_shown_as_it_is_read(part, answer, plain, latex):
     view = check_text(part, answer)

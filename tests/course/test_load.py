@@ -132,6 +132,11 @@ def test_a_fault_is_told_with_its_file_and_fix(copied, file, old, new, message):
     assert any(re.search(message, fault) for fault in faults(copied)), faults(copied)
 
 
+def test_a_rule_for_late_work_is_an_entry_of_the_course(copied):
+    edit(copied / INDEX, "[sets", '[late]\nrule = "per_day"\npercent = 10\n\n[sets')
+    assert load_course(copied, solutions=False).title
+
+
 def test_all_faults_are_told_at_once(copied):
     edit(copied / PROBLEM, "points=3", "points=-3")
     edit(copied / SOLUTION, 'axis = "a"', 'axis = "z"')

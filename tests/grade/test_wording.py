@@ -140,12 +140,33 @@ FLIPPED = """def sequence_convolution(x, W, b):
 """
 
 
+ASKING = """def spatial_self_attention(h_in, WQ, WK, WV):
+    X, Y, J = h_in.shape
+    flat = h_in.reshape(X * Y, J)
+    q, k, v = flat @ WQ.mT, flat @ WK.mT, flat @ WV.mT
+    out = torch.softmax(q @ k.mT, dim=-2) @ v
+    return out.permute(1, 0, 2).reshape(X, Y, -1)
+"""
+
+
 def test_rounds_are_spoken_of_only_where_the_line_is_in_a_loop(real, sandbox):
-    problem = real.problems["convolution_models"]
-    data = fill(build_notebook(problem, "any", real.root), {"sequence_convolution": FLIPPED})
-    grader = Grader(problem, real.solutions[problem.id], real.secret)
-    said = {report.part: report.feedback for report in grader.grade(data, "ada", sandbox.run)}
-    assert said["sequence_convolution"].split("\n")[0] == (
-        "W is read or written along D from the other end; line 4, `W = W.flip(0)`, is the first whose result a "
-        "right solution does not have"
+    said = first_sentence(real, sandbox, "convolution_models", sequence_convolution=FLIPPED)
+    assert said == (
+        "W is read or written along D from the other end; line 4, `W = W.flip(0)`, parts from a right solution"
     )
+
+
+def test_axes_that_share_their_letters_are_told_apart(real, sandbox):
+    said = first_sentence(real, sandbox, "spatial_attention", spatial_self_attention=ASKING)
+    assert said == (
+        "the softmax runs over the first X and Y instead of the last X·Y; "
+        "line 5, `out = torch.softmax(q @ k.mT, dim=-2) @ v`, parts from a right solution"
+    )
+
+
+def first_sentence(real, sandbox, name, **answer):
+    problem = real.problems[name]
+    data = fill(build_notebook(problem, "any", real.root), answer)
+    grader = Grader(problem, real.solutions[problem.id], real.secret)
+    [part] = answer
+    return {row.part: row.feedback for row in grader.grade(data, "ada", sandbox.run)}[part].split("\n")[0]

@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
 
+import pytest
+
 from autograder.grade.report import Marked, Status
 from autograder.pages.class_report import MOST, render_report, without_timings
 from autograder.pages.frequent_mistakes import find_mistakes, find_trouble, find_unnamed, link
@@ -118,6 +120,28 @@ def test_where_one_student_stops_is_not_what_crashes_are_grouped_by(small):
         report = edited_parts(report, status=Status.GRADED, mistake=None)
         reports.append(edited_parts(report, 0, status=Status.CRASHED, feedback=said, departs=marked))
     assert [(e.says, e.count) for e in find_trouble(small, reports)] == [("raised ZeroDivisionError", 2)]
+
+
+@pytest.mark.parametrize(
+    ("says", "first"),
+    [("parts at `x`", "a <slip>; {}"), ("it returns at `x`", "{}; a <slip>")],
+    ids=["after", "before"],
+)
+def test_a_mistake_without_a_listed_sentence_is_told_without_one_students_line(small, says, first):
+    report = edited_parts(made_up_reports(small, 8)[0], status=Status.GRADED, mistake=None)
+    row = {
+        "mistake": "no_listed_slip",
+        "feedback": first.format(says) + "\n0 of 3 cases pass",
+        "departs": Marked(2, says),
+    }
+    (entry,) = find_mistakes(small, [edited_parts(report, 0, **row)])
+    assert entry.says == "a <slip>"
+
+
+def test_code_in_a_sentence_is_set_as_code(small):
+    report = edited_parts(made_up_reports(small, 8)[0], status=Status.GRADED, mistake=None)
+    said = edited_parts(report, 0, mistake="no_listed_slip", feedback="`q` is <masked>")
+    assert "<code>q</code> is &lt;masked&gt;</span>" in render_report(small, [said], isolation=True)
 
 
 def test_a_notebook_that_cannot_be_read_is_one_trouble_not_one_a_part(small):

@@ -86,6 +86,11 @@ def shown(text: str) -> str:
         ("cost = O(T)", "T"),
         ("T = n", "T = n"),
         ("0.1 n", "0.1*n"),
+        ("0.6 n + 0.1 d", "0.6*n + 0.1*d"),
+        ("3/5 n + 1/10 d", "(3/5)*n + (1/10)*d"),
+        ("-2.50 n", "-2.5*n"),
+        ("d/n^1.5", "d/n^1.5"),
+        ("1e-9 n", "0.000000001*n"),
     ],
 )
 def test_text_is_read_as(text: str, tree: str) -> None:
@@ -135,6 +140,9 @@ def test_what_cannot_be_read_is_quoted_with_its_column_and_a_fix(text: str, mess
         ("2*3^n", "2 \\cdot 3^{n}"),
         ("(T + d) U", "\\left(T + d\\right) U"),
         ("T - d", "T - d"),
+        ("0.6 T + T/0.2", "0.6 T + \\frac{T}{0.2}"),
+        ("T^0.1 + n^(1/10)", "T^{0.1} + \\sqrt[10]{n}"),
+        ("T^1", "T^{1}"),
     ],
 )
 def test_what_was_read_is_rendered(text: str, rendered: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -168,6 +169,19 @@ class _Along:
             return "all axes at once"
         return " and ".join(words)
 
+    def told_apart(self, axes: tuple[int, ...], others: tuple[int, ...]) -> tuple[str, str]:
+        """Both in words: X and Y are not X·Y, where these are the places that ask and those that are looked at."""
+        one, two = self.over(axes), self.over(others)
+        parts = [set(re.split("·| and ", words)) for words in (one, two)]
+        plain = all(part and " " not in part for part in parts[0] | parts[1])
+        if not plain or parts[0].isdisjoint(parts[1]) or set(axes) & set(others):
+            return one, two
+        if max(axes) < min(others):
+            return f"the first {one}", f"the last {two}"
+        if max(others) < min(axes):
+            return f"the last {one}", f"the first {two}"
+        return one, two
+
     def other_axes(self) -> Iterator[Edit]:
         """The same over every other axis, over two at once, over all."""
         current = self.current()
@@ -186,7 +200,7 @@ class _Along:
             make = self._over(axes)
             if make is None:
                 continue
-            where, right = self.over(axes), self.over(current)
+            where, right = self.told_apart(axes, current)
             yield Edit(
                 f"{self.operation.name}_axis",
                 f"the {self.title} runs over {where} instead of {right}",

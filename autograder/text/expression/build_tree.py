@@ -262,7 +262,7 @@ class Builder:
     # ------------------------------------------------------------ leaves and notes
 
     def number(self, token: Token) -> Expr:
-        return Num(Fraction(str(token)))
+        return Num(Fraction(str(token)), typed=True)
 
     def name(self, token: Token) -> Expr:
         return Sym(str(token))

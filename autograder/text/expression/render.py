@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 
 from autograder.text.expression.tree import RELATIONS, Add, Call, Const, Entry, Expr, Many, Mul, Num, Pow, Sym
@@ -33,21 +34,21 @@ def _wrap(pair: tuple[str, int], least: int, opening: str = "(", closing: str = 
     return text if level >= least else f"{opening}{text}{closing}"
 
 
-def _number(value: Fraction) -> tuple[str, int]:
-    if value.denominator == 1:
-        return str(value.numerator), ATOM if value >= 0 else SUM
-    decimal = _decimal(value)
-    if decimal is not None:
-        return decimal, ATOM if value >= 0 else SUM
+def _number(node: Num) -> tuple[str, int]:
+    value = node.value
+    if (digits := _digits(node)) is not None:
+        return digits, ATOM if value >= 0 else SUM
     return f"{value.numerator}/{value.denominator}", PRODUCT if value >= 0 else SUM
 
 
-def _decimal(value: Fraction) -> str | None:
-    """0.1 for a tenth; None where few digits do not give the number exactly."""
-    for digits in range(1, 5):
-        if (value * 10**digits).denominator == 1 and value.denominator > 5:
-            return f"{float(value):.{digits}f}"
-    return None
+def _digits(node: Num) -> str | None:
+    """A whole number, or one that was typed with a point and can be said exactly; None for a quotient."""
+    if node.value.denominator == 1:
+        return str(node.value.numerator)
+    if not node.typed:
+        return None
+    digits = f"{Decimal(node.value.numerator) / node.value.denominator:f}"
+    return digits if Fraction(digits) == node.value else None
 
 
 def _signed(terms: tuple[Expr, ...], show: Callable[[Expr], tuple[str, int]]) -> str:
@@ -75,7 +76,7 @@ def _fraction_parts(node: Mul) -> tuple[list[Expr], list[Expr]]:
     for factor in node.factors:
         if isinstance(factor, Pow) and isinstance(factor.exponent, Num) and factor.exponent.value < 0:
             power = -factor.exponent.value
-            below.append(factor.base if power == 1 else Pow(factor.base, Num(power)))
+            below.append(factor.base if power == 1 else Pow(factor.base, Num(power, factor.exponent.typed)))
         else:
             above.append(factor)
     return above, below
@@ -83,8 +84,8 @@ def _fraction_parts(node: Mul) -> tuple[list[Expr], list[Expr]]:
 
 def _plain(node: Expr) -> tuple[str, int]:
     match node:
-        case Num(value):
-            return _number(value)
+        case Num():
+            return _number(node)
         case Const(name) | Sym(name):
             return name, ATOM
         case Entry(name, index):
@@ -176,8 +177,8 @@ def _latex_name(name: str) -> str:
 def _latex(node: Expr) -> tuple[str, int]:
     match node:
         case Num(value):
-            if value.denominator == 1 or _decimal(value) is not None:
-                return _number(value)
+            if _digits(node) is not None:
+                return _number(node)
             sign = "-" if value < 0 else ""
             return f"{sign}\\frac{{{abs(value.numerator)}}}{{{value.denominator}}}", SUM if sign else PRODUCT
         case Const(name) | Sym(name):
@@ -226,7 +227,7 @@ def _latex_factor(factor: Expr) -> str:
 def _latex_power(base: Expr, exponent: Expr) -> tuple[str, int]:
     if isinstance(exponent, Num) and exponent.value == HALF:
         return f"\\sqrt{{{_latex(base)[0]}}}", ATOM
-    if isinstance(exponent, Num) and exponent.value.numerator == 1 and exponent.value > 0:
+    if isinstance(exponent, Num) and exponent.value.numerator == 1 and _digits(exponent) is None:
         return f"\\sqrt[{exponent.value.denominator}]{{{_latex(base)[0]}}}", ATOM
     if exponent == Num(Fraction(-1)):
         return f"\\frac{{1}}{{{_latex(base)[0]}}}", PRODUCT

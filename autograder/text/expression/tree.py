@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from autograder.text.patience import spend
@@ -11,9 +11,10 @@ from autograder.text.patience import spend
 
 @dataclass(frozen=True, slots=True)
 class Num:
-    """An exact number."""
+    """An exact number; it is shown as 0.6 where it was `typed` so, and not worked out from 3/5."""
 
     value: Fraction
+    typed: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def mul(*factors: Expr) -> Expr:
 
 
 def neg(node: Expr) -> Expr:
-    return Num(-node.value) if isinstance(node, Num) else mul(MINUS_ONE, node)
+    return Num(-node.value, node.typed) if isinstance(node, Num) else mul(MINUS_ONE, node)
 
 
 def div(above: Expr, below: Expr) -> Expr:
