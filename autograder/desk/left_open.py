@@ -6,8 +6,8 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.open_class import OpenClass
 from autograder.desk.reading_order import answer_id
 from autograder.grade.report import PartReport, Report, Status
+from autograder.gradebook.late import EXTENSIONS
 from autograder.gradebook.said_by_person import AnswerPlace
 from autograder.pages.students import find_students, seconds_late
 from autograder.pages.todo import count, is_prose
@@ -61,10 +62,14 @@ class Heap:
     left: tuple[Left, ...] = ()
 
 
-def find_left(opened: OpenClass) -> list[Heap]:
+def find_left(opened: OpenClass, *, hide_names: bool = False) -> list[Heap]:
     """Everything that waits for a decision, kind by kind; what has been decided is left out."""
-    reports = list(opened.reports.summaries.values())
-    marked = {mark.place for mark in opened.hand.all_marks() if mark.score is not None and not mark.waits}
+    summaries = opened.reports.summaries.values()
+    reports = [report for report in summaries if opened.course.find(report.set, report.problem)]
+    marks = {mark.place: mark for mark in opened.hand.all_marks()}
+    marked = {place for place, mark in marks.items() if mark.score is not None and not mark.waits}
+    waiting = {place[:3] for place, mark in marks.items() if mark.waits}
+    came = {place[:2] for place in marked}
     heaps = [
         Heap(
             "Not judged",
@@ -75,7 +80,9 @@ def find_left(opened: OpenClass) -> list[Heap]:
         Heap(
             "Unreadable",
             "Ask for the file once more, put it in its place and grade again; or mark what you can read.",
-            tuple(left for left in _unreadable(reports) if left.place not in marked),
+            tuple(
+                left for left in _unreadable(reports) if left.place not in marks or left.place[:3] in waiting
+            ),
         ),
         Heap(
             "Late",
@@ -86,15 +93,17 @@ def find_left(opened: OpenClass) -> list[Heap]:
             "Several files, one name",
             "The last one counts. If another should, let it count here, and take the last out of the "
             "submissions: the next run of the whole class finds it there again.",
-            tuple(_claims(opened)),
+            tuple(_claims(opened, hide_names=hide_names)),
         ),
         Heap(
             "Nothing handed in",
             "Ask them; a file that comes is graded by the same command. "
             "What came another way is marked by hand.",
-            tuple(left for left in _missing(opened, reports) if left.place not in marked),
+            tuple(left for left in _missing(opened, reports, set(marks)) if left.place[:2] not in came),
         ),
     ]
+    if hide_names:  # neither does the order tell any
+        heaps = [replace(heap, left=tuple(sorted(heap.left, key=lambda left: left.id))) for heap in heaps]
     return [heap for heap in heaps if heap.left]
 
 
@@ -113,16 +122,18 @@ def _unreadable(reports: Sequence[Report]) -> Iterator[Left]:
 
 
 def _late(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
-    accepted, seen = opened.hand.accepted(), set()
+    seen = set()
+    given = {**opened.deadlines.extensions, **opened.hand.extensions()}
+    deadlines = replace(opened.deadlines, extensions=given)
     for report in reports:
-        who, seconds = (report.student, report.set), seconds_late(report, opened.deadlines)
-        if seconds and who not in accepted and who not in seen:
+        who, seconds = (report.student, report.set), seconds_late(report, deadlines)
+        if seconds and who not in seen:
             seen.add(who)
             says = f"{report.set}, {seconds / 3600:.1f} hours late"
             yield Left(_place(report, report.parts[0]), says, on_time=True)
 
 
-def _claims(opened: OpenClass) -> Iterator[Left]:
+def _claims(opened: OpenClass, *, hide_names: bool) -> Iterator[Left]:
     """Files that do not count because a later one of the same name does."""
     try:
         lines = (opened.out / "skipped.txt").read_text(encoding="utf-8").splitlines()
@@ -132,6 +143,8 @@ def _claims(opened: OpenClass) -> Iterator[Left]:
         report = found and opened.reports.summaries.get((found["student"], found["set"], found["problem"]))
         if found and report and not report.path.endswith(found["other"]):  # else somebody has decided
             says = f"{found['other']} does not count, {found['counts']} does"
+            if hide_names:  # which are in the names of folders and files
+                says = "one file does not count, another does"
             yield Left(_place(report, report.parts[0]), says, other=_beside(report, found))
 
 
@@ -143,8 +156,7 @@ def _beside(report: Report, found: re.Match[str]) -> str:
     return str(other) if plain and other.is_file() else ""
 
 
-def _missing(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
-    known = {mark.place for mark in opened.hand.all_marks()}
+def _missing(opened: OpenClass, reports: Sequence[Report], known: Set[AnswerPlace]) -> Iterator[Left]:
     students = find_students(opened.course, reports)
     for group in opened.course.sets:
         notebooks = [(group.id, problem) for problem in group.problems]
@@ -166,7 +178,8 @@ class LeftOpen(DeskHandler):
         if self.opened.failed:
             self.tell(f"grading again came to nothing: {self.opened.failed}")
             self.opened.failed = ""
-        self.show("left.html", heaps=find_left(self.opened), most=MOST_SHOWN, running=self.opened.running)
+        heaps = find_left(self.opened, hide_names=self.session.hide_names)
+        self.show("left.html", heaps=heaps, most=MOST_SHOWN, running=self.opened.running)
 
     async def post(self) -> None:
         wanted = set(self.get_body_arguments("left"))
@@ -174,7 +187,12 @@ class LeftOpen(DeskHandler):
         match self.typed("do"):
             case "on time":
                 done = [left for left in found if left.on_time and self._accept(left)]
-                self.tell(f"accepted as on time: {', '.join(self._label(left) for left in done) or 'nobody'}")
+                names = ", ".join(self._label(left) for left in done) or "nobody"
+                lines = {left.place[:2][::-1] for left in done} & set(self.opened.deadlines.extensions)
+                more = (
+                    f"; the next run goes by the line in {EXTENSIONS}: change it there, too" if lines else ""
+                )
+                self.tell(f"accepted as on time: {names}{more}")
             case "again":
                 await self._again({left.place[:3]: "" for left in found if left.again})
             case "instead":

@@ -12,8 +12,8 @@ from autograder.course.modules import Module
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.open_class import OpenClass, OpenQuestion
 from autograder.desk.reading_order import Answer, Pile, Show, answer_id, make_pile
-from autograder.grade.report import PartReport
-from autograder.gradebook.by_hand import OvertakenError, marked_by
+from autograder.grade.report import PartReport, Status
+from autograder.gradebook.by_hand import HandMark, OvertakenError, marked_by
 from autograder.gradebook.rubric import chosen
 from autograder.gradebook.said_by_person import AnswerPlace
 from autograder.notebook.submitted import read_submission
@@ -89,10 +89,24 @@ class ReadingPage(MarkingHandler):
             pile=pile,
             before=kept[at - 1].id if at > 0 else "",
             after=kept[at + 1].id if at + 1 < len(kept) else (others[0].id if others else ""),
+            others=self._same_student(answer),
             appeals=[each for each in self.opened.hand.appeals() if each.place == answer.place],
             **shown_answer(self, answer.place, answer.row, answer.text),
             **beside_answer(self, question),
         )
+
+    def _same_student(self, answer: Answer) -> list[tuple[HandMark, str]]:
+        """The parts of the same notebook, and of the whole set where nothing was handed in."""
+        student, set_id, asked, _ = answer.place
+        absent = answer.row is None or answer.row.status == Status.MISSING
+        marks = self.opened.hand.marks_of(student, set_id)
+        places = [
+            AnswerPlace(student, set_id, problem.id, part.name)
+            for group, problem in self.opened.course.assignments
+            if group.id == set_id and (absent or problem.id == asked)
+            for part in problem.parts
+        ]
+        return [(marks[place], answer_id(place)) for place in places if place in marks]
 
 
 class Save(MarkingHandler):

@@ -164,9 +164,11 @@ class NameCause(DeskHandler):
             cause=cause,
             says_typed=says,
             percent=round(100 * share, 2),
-            moved=[(self._label(now.place), now, then) for now, then in moved],
+            moved=sorted(
+                ((self._label(now.place), now, then) for now, then in moved), key=lambda each: each[0]
+            ),
             variants=[(each in ticked, self._shown(each)) for each in cause.variants],
-            members=[(self._label(each), each, answer_id(each)) for each in cause.places],
+            members=sorted((self._label(each), each, answer_id(each)) for each in cause.places),
         )
 
     def _shown(self, variant: Variant) -> dict[str, object]:

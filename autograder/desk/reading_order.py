@@ -90,13 +90,17 @@ def answer_id(place: AnswerPlace) -> str:
 
 
 def make_pile(opened: OpenClass, question: OpenQuestion, *, hide_names: bool) -> Pile:
-    """Every answer that is written and in the gradebook; with hidden names in an order that tells none."""
+    """Every answer that was written, or marked all the same; the order of hidden names tells none."""
     found = []
     for student, mark in opened.hand.marks(question.set, question.problem, question.part).items():
         report = opened.reports.summaries.get((student, question.set, question.problem))
         row = next((r for r in (report.parts if report else ()) if r.part == question.part), None)
-        if row is not None and (row.status == Status.MANUAL or mark.waits or mark.score is not None):
-            found.append(Answer(answer_id(mark.place), student, row.read_as, mark, row))
+        if row is None:
+            wanted = bool(mark.marker) and mark.score is not None  # handed in some other way
+        else:
+            wanted = row.status == Status.MANUAL or mark.waits or mark.score is not None
+        if wanted:
+            found.append(Answer(answer_id(mark.place), student, row.read_as if row else "", mark, row))
     if not hide_names:
         return Pile(question, tuple(found))
     return Pile(question, tuple(_without_names(found)))

@@ -88,6 +88,7 @@ class ChangeItem(DeskHandler):
             self.go("rubric", *asked, back=back)
             return
         moved = find_moves(self.opened, question, item, points)
+        moved.sort(key=lambda each: self._label(each.now))
         if self.typed("do") != "apply":
             labels = [self._label(each.now) for each in moved]
             rows = [(each, label) for each, label in zip(moved, labels, strict=True) if each.moves]

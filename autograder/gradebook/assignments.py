@@ -79,6 +79,14 @@ def write_structure(
     }
 
 
+def read_structure(gradebook: Gradebook, set_id: str) -> dict[str, SetIds]:
+    """A set as the gradebook has it; nothing where it has none."""
+    row = gradebook.db.query(Assignment).filter_by(name=set_id).one_or_none()
+    if row is None or not row.notebooks:
+        return {}
+    return {set_id: SetIds(row.id, row.duedate, {each.name: _ids(each) for each in row.notebooks})}
+
+
 def _assignment(gradebook: Gradebook, name: str, due: datetime | None) -> Assignment:
     row = gradebook.db.query(Assignment).filter_by(name=name).one_or_none()
     if row is None:

@@ -86,6 +86,12 @@ class HandMarks:
         with self._engine.connect() as db:
             return _one(db, place)
 
+    def marks_of(self, student: str, set_id: str) -> dict[AnswerPlace, HandMark]:
+        """Everything of one student in a set."""
+        query = select().where(SUBMISSION.c.student_id == student, ASSIGNMENT.c.name == set_id)
+        with self._engine.connect() as db:
+            return {mark.place: mark for mark in _read(db, query)}
+
     def all_marks(self) -> list[HandMark]:
         with self._engine.connect() as db:
             return list(_read(db, select()))
@@ -110,6 +116,7 @@ class HandMarks:
             for before, after in changes:
                 self._put(db, after.seen, before)
             if row.item is not None:
+                _refuse_others(db, row.item, {after.place for _, after in changes})
                 db.execute(update(ITEM).where(ITEM.c.id == row.item).values(points=row.points))
             db.execute(update(STEP).where(STEP.c.id == row.id).values(undone=True))
         return DeskStep(row.what, tuple(after.place for _, after in changes))
@@ -117,21 +124,18 @@ class HandMarks:
     def _put(self, db: Connection, seen: str, mark: HandMark) -> tuple[HandMark, HandMark]:
         """Write one mark into nbgrader's tables and ours; what was and what is now come back."""
         row = db.execute(_rows(mark.place)).first()
-        before = _one(db, mark.place)
-        if row is None or before is None:
+        if row is None:
             raise LookupError(f"{'/'.join(mark.place)} is not in the gradebook yet")
-        # Whoever writes between our reading and our writing is found by the number of rows changed.
-        same = GRADE.c.manual_score.is_not_distinct_from(row.manual_score)
-        query = update(GRADE).where(GRADE.c.id == row.grade_id, same)
-        wrote = db.execute(query.values(manual_score=mark.score, needs_manual_grade=mark.waits)).rowcount
-        if before.seen != seen or wrote != 1:
-            raise OvertakenError(before)
-        if row.comment_id is not None:
-            db.execute(
-                update(COMMENT)
-                .where(COMMENT.c.id == row.comment_id)
-                .values(manual_comment=mark.comment or None)
-            )
+        grade = update(GRADE).where(GRADE.c.id == row.grade_id)
+        comment = update(COMMENT).where(COMMENT.c.id == row.comment_id)
+        # Both rows are ours from here to the end: what is read now, nobody changes before it is written.
+        db.execute(grade.values(manual_score=GRADE.c.manual_score))
+        db.execute(comment.values(manual_comment=COMMENT.c.manual_comment))
+        before = _one(db, mark.place)
+        if before is None or before.seen != seen:
+            raise OvertakenError(before or mark)
+        db.execute(grade.values(manual_score=mark.score, needs_manual_grade=mark.waits))
+        db.execute(comment.values(manual_comment=mark.comment or None))
         own = [MARK.c[name] == value for name, value in mark.place._asdict().items()]
         db.execute(delete(MARK).where(*own))
         if mark.marker:
@@ -176,11 +180,11 @@ class HandMarks:
                 self._renew_penalty(db, notebook)
         return True
 
-    def accepted(self) -> set[tuple[str, str]]:
-        """Students and sets with an extension."""
+    def extensions(self) -> dict[tuple[str, str], timedelta]:
+        """How much longer somebody has, by set and student."""
         with self._engine.connect() as db:
             rows = db.execute(_submission().where(SUBMISSION.c.extension.is_not(None)))
-            return {(row.student_id, row.set) for row in rows}
+            return {(row.set, row.student_id): row.extension for row in rows}
 
     # ------------------------------------------------------------ rubric items
 
@@ -371,6 +375,16 @@ def _mark(place: AnswerPlace, row: Row[Any], own: Row[Any] | None) -> HandMark:
 def _one(db: Connection, place: AnswerPlace) -> HandMark | None:
     query = _of_part(place.set, place.problem, place.part).where(SUBMISSION.c.student_id == place.student)
     return next(_read(db, query), None)
+
+
+def _refuse_others(db: Connection, item: int, known: set[AnswerPlace]) -> None:
+    """Others who have an item by now would keep what it was worth: its points are not taken back."""
+    for own in db.execute(select(MARK)):
+        place = AnswerPlace(own.student, own.set, own.problem, own.part)
+        if place not in known and item in json.loads(own.items):
+            now = _one(db, place)
+            if now is not None and item in now.items:
+                raise OvertakenError(now)
 
 
 def _note(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zipfile
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from nbgrader.api import Gradebook
@@ -21,6 +21,7 @@ from autograder.desk.grade_again import grade_again
 from autograder.desk.left_open import find_left
 from autograder.errors import UsageError
 from autograder.exports.mark_sheet import make_sheet
+from autograder.grade.report import Status
 from autograder.gradebook.final import read_final
 from autograder.gradebook.said_by_person import AnswerPlace
 from tests.desk.conftest import answered, write_journal
@@ -70,6 +71,43 @@ def test_what_has_a_reason_is_accepted_as_on_time_and_costs_nothing(troubled):
     assert not penalty()
 
 
+def test_who_came_later_than_an_extension_allows_is_still_late(troubled):
+    with Gradebook(f"sqlite:///{troubled.out / 'gradebook.db'}") as gradebook:
+        gradebook.find_submission("basics", "boris").extension = timedelta(hours=12)
+        gradebook.db.commit()
+    granted = {("basics", "boris"): timedelta(hours=12)}
+    troubled.opened.deadlines = replace(troubled.opened.deadlines, extensions=granted)
+    visitor = troubled.visitor().enter()
+    assert "basics, 11.0 hours late" in visitor.read("left")
+    told = visitor.send("left", True, left=troubled.ids("scores")["boris"], do="on time").body.decode()
+    assert "goes by the line in solutions/extensions.toml: change it there, too" in told
+    assert "hours late" not in told
+
+
+def test_a_file_that_cannot_be_read_is_left_until_each_part_has_its_marks(clerk, open_desk):
+    made = answered("ada", None)
+    parts = [replace(row, status=Status.UNREADABLE, feedback="it is no notebook") for row in made.parts]
+    write_journal(clerk.out, [clerk.hand_in(replace(made, parts=tuple(parts)))])
+    clerk.write()
+    desk = open_desk()
+    visitor = desk.visitor().enter()
+    for part in ("scores", "axis", "why"):
+        assert "it is no notebook" in visitor.read("left")
+        page = visitor.read(f"read/basics/scores/scores/{desk.ids('scores')['ada']}?show=all")
+        assert f"/read/basics/scores/{part}/{desk.ids(part)['ada']}" in page
+        assert f"{part}: waits" in page
+        desk.mark(visitor, "ada", part, score="1")
+    assert "it is no notebook" not in visitor.read("left")
+
+
+def test_a_place_for_marks_leaves_what_a_run_has_written_as_it_is(desk):
+    opened, fewer = desk.opened, desk.opened.course.problems["scores"]
+    fewer = replace(fewer, parts=fewer.parts[:1])  # the course, as it was before the run
+    opened.course = replace(opened.course, problems={**opened.course.problems, "scores": fewer})
+    opened.make_place("zoe", "basics")
+    assert {"ada", "zoe"} <= set(opened.hand.marks("basics", "scores", "why"))
+
+
 def test_what_lateness_costs_follows_the_marks_of_a_person(troubled):
     troubled.mark(troubled.visitor().enter(), "boris", "why", score="2")
     with Gradebook(f"sqlite:///{troubled.out / 'gradebook.db'}") as gradebook:
@@ -112,6 +150,9 @@ def test_of_two_files_of_one_name_the_other_can_count(clerk, notebook, open_desk
     (claim,) = next(heap for heap in find_left(desk.opened) if heap.title == "Several files, one name").left
     assert "does not count" in page
     assert "Let this one count" in page
+    visitor = desk.visitor().enter()
+    visitor.send("me", names="hidden")
+    assert not re.search(r"\bada\b", visitor.read("left"))
     before = desk.opened.reports.summaries["ada", "basics", "scores"].parts[0].score
     grade_again(clerk.root, clerk.out, None, {("ada", "basics", "scores"): claim.other})
     desk.opened.reports.refresh()
@@ -153,6 +194,7 @@ def test_who_handed_nothing_in_is_marked_by_hand_and_the_marks_are_exported_and_
     (heap,) = [heap for heap in find_left(desk.opened) if heap.title == "Nothing handed in"]
     page = visitor.send("left", True, left=heap.left[0].id, do="by hand").body.decode()
     assert "boris" in page
+    assert f"/read/basics/scores/why/{desk.ids()['boris']}" in page
     desk.mark(visitor, "boris", "scores", score="2", words="handed in on paper")
     assert "Nothing handed in" not in visitor.read("left")
     graded_class(clerk, monkeypatch)

@@ -7,11 +7,15 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
+from nbgrader.api import Gradebook
+from sqlalchemy import event
 
 from autograder.course.load import load_course
 from autograder.errors import CourseError
+from autograder.gradebook.by_hand import OvertakenError, marked_by
 from tests.desk.conftest import CLASS, answered, write_journal
 
 WHY = "read/basics/scores/why"
@@ -60,8 +64,6 @@ def test_of_two_markers_the_last_is_told_and_the_first_mark_stays(desk):
 def test_a_mark_given_in_formgrader_meanwhile_is_not_written_over(desk):
     visitor = desk.visitor().enter()
     stale = desk.form(visitor, "ada")
-    from nbgrader.api import Gradebook
-
     with Gradebook(f"sqlite:///{desk.out / 'gradebook.db'}") as gradebook:
         grade = gradebook.find_grade("why", "scores", "basics", "ada")
         grade.manual_score, grade.needs_manual_grade = 0.5, False
@@ -70,6 +72,37 @@ def test_a_mark_given_in_formgrader_meanwhile_is_not_written_over(desk):
     assert "somebody has marked this answer meanwhile (0.5 of 2)" in answer.body.decode()
     assert "marked outside the desk" in answer.body.decode()
     assert desk.kept("ada")[0] == 0.5
+
+
+def test_a_comment_that_comes_between_our_reading_and_our_writing_is_not_written_over(desk):
+    mark = desk.opened.hand.marks("basics", "scores", "why")["ada"]
+    engine, came = desk.opened.book.engine, []
+
+    def between(conn: object, cursor: object, statement: str, *rest: object) -> None:
+        if statement.startswith("UPDATE") and not came:
+            came.append(statement)
+            with Gradebook(f"sqlite:///{desk.out / 'gradebook.db'}") as gradebook:
+                gradebook.find_comment("why", "scores", "basics", "ada").manual_comment = "from Formgrader"
+                gradebook.db.commit()
+
+    event.listen(engine, "before_cursor_execute", between)
+    with pytest.raises(OvertakenError, match="ada"):
+        desk.opened.hand.write("two", "a mark", [(mark.seen, marked_by(mark, [], "from the desk", 1.0))])
+    event.remove(engine, "before_cursor_execute", between)
+    assert desk.kept("ada") == (None, "from Formgrader", True)
+
+
+def test_an_items_points_are_not_taken_back_while_others_have_been_given_it_since(desk):
+    one, two = desk.visitor().enter().name("one"), desk.visitor().enter().name("two")
+    positive = items(desk)["weights are positive"]
+    desk.mark(one, "ada", item=[positive])
+    one.send(f"rubric/basics/scores/why/{positive}", points="0.5", do="apply")
+    desk.mark(two, "boris", item=[positive])
+    assert "nothing is taken back: two has marked" in one.send("undo", True).body.decode()
+    assert [desk.kept(name)[0] for name in ("ada", "boris")] == [0.5, 0.5]
+    two.send("undo")
+    one.send("undo")
+    assert [desk.kept(name)[0] for name in ("ada", "boris")] == [1.0, None]
 
 
 def test_undo_takes_back_the_last_step_of_this_marker_alone(desk):
@@ -143,6 +176,32 @@ def test_hidden_names_are_in_no_page_and_no_address(desk):
         page = visitor.fetch(f"{WHY}?show=all", follow=True)
         assert not any(name in page.body.decode() + page.effective_url for name in CLASS)
     assert "answer 1" in visitor.read(f"{WHY}?show=all")
+
+
+def test_a_step_that_was_taken_with_names_shown_is_taken_back_without_them(desk):
+    visitor = desk.visitor().enter()
+    desk.mark(visitor, "ada", score="1")
+    visitor.send("me", names="hidden")
+    page = visitor.send("undo", True).body.decode()
+    assert f"taken back: the mark of answer {desk.ids()['ada'][:4]}" in page
+    assert not re.search(r"\bada\b", page)
+
+
+def test_a_class_in_which_nobody_has_handed_in_has_its_pages(graded, open_desk):
+    graded({})
+    visitor = open_desk().visitor().enter()
+    assert "Nobody has handed in a question that a person reads" in visitor.read("")
+    assert "Whatever was handed in has been judged" in visitor.read("left")
+    assert "No answer to this question" in visitor.read(WHY)
+    for path in ("wrong", "appeals", "alike/basics/scores/why", "rubric/basics/scores/why"):
+        visitor.read(path)
+
+
+def test_reports_on_a_problem_that_the_course_no_longer_has_leave_the_desk_open(desk):
+    write_journal(desk.out, [replace(answered("ada", "Because.", scores=None), problem="gone")])
+    visitor = desk.visitor().enter()
+    assert "0 of 3 marked" in visitor.read("")
+    assert "gone" not in visitor.read("left")
 
 
 def test_marks_and_comments_survive_a_regrade_and_a_new_answer_is_looked_at_again(desk, graded):
