@@ -12,6 +12,7 @@ import pytest
 import typer
 
 from autograder.cli.app import app
+from autograder.cli.docs_pages import OPTIONS as PAGES_OF_OPTIONS
 from autograder.cli.docs_pages import PAGES as PAGES_OF_COMMANDS
 from autograder.cli.docs_pages import more_of
 from autograder.cli.misuse import MISUSE
@@ -19,6 +20,7 @@ from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(?:console|sh)?\n(.*?)^```", re.DOTALL | re.MULTILINE)
+INSTALL = re.compile(r"""pip install\s+(?:-\S+\s+)*["'`]?(?:tensor-)?autograder\b""")
 COMMANDS = typer.main.get_command(app)
 
 
@@ -53,10 +55,34 @@ def test_every_command_on_a_page_is_one_that_there_is(page):
 
 def test_errors_of_every_command_name_a_page_that_there_is():
     assert PAGES_OF_COMMANDS.keys() == COMMANDS.commands.keys()
-    for page in PAGES_OF_COMMANDS.values():
+    for page in (*PAGES_OF_COMMANDS.values(), *PAGES_OF_OPTIONS.values()):
         assert (ROOT / "docs" / f"{page}.md").is_file()
     assert more_of(["--verbose", "desk", "out"]) == "docs/desk.md says more"
+    assert more_of(["grade", "in", "--out", "out", "--cluster=local:x"]) == "docs/clusters.md says more"
+    assert more_of(["grade", "in", "--out", "out", "--db", "marks"]) == "docs/nbgrader.md says more"
+    assert more_of(["grade", "in", "--out", "out"]) == "docs/instructors.md says more"
     assert more_of(["--help"]) == ""
+
+
+def test_nobody_is_told_to_install_the_stranger_who_has_our_name():
+    """Neither `autograder` from the package index, nor our own name, which is not on it yet."""
+    places = [
+        *PAGES,
+        *sorted((ROOT / "autograder").rglob("*.py")),
+        *sorted((ROOT / "examples").rglob("*.md")),
+    ]
+    told = [
+        (path.name, line.strip())
+        for path in places
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if INSTALL.search(line)
+    ]
+    assert told == [
+        ("install.md", "index yet**: what `pip install autograder` brings is another project of that name.")
+    ]
+    assert INSTALL.search('pip install "autograder[instructor]"')
+    assert INSTALL.search("pip install -U tensor-autograder")
+    assert not INSTALL.search("pip install dist/tensor_autograder-0.1.0-py3-none-any.whl")
 
 
 def test_a_command_that_there_is_not_would_be_found():

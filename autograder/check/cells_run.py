@@ -47,12 +47,14 @@ class History:
 HISTORY = History()
 
 
-def follow() -> None:
-    """Note every cell from now on; without a running IPython nothing happens."""
+def follow() -> bool:
+    """Note every cell from now on; without a running IPython nothing happens, and nobody follows."""
     shell = running_shell()
-    if shell is not None:
-        shell.events.register("pre_run_cell", _note)
-        shell.events.register("post_run_cell", _note_end)
+    if shell is None:
+        return False
+    shell.events.register("pre_run_cell", _note)
+    shell.events.register("post_run_cell", _note_end)
+    return True
 
 
 def _note(info: Any) -> None:

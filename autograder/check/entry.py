@@ -14,9 +14,10 @@ from autograder.check.checker import Checker, example_of
 from autograder.check.panel import Panel
 from autograder.check.saved_notebook import find_saved
 from autograder.errors import CourseError, UsageError
-from autograder.release.handout_file import find_handout
+from autograder.release.handout_file import find_handout, say_what_is_missing
 
-follow()
+if follow():
+    say_what_is_missing(Path.cwd())
 
 
 def check(problem: str, part: str | None = None) -> Panel:

@@ -117,7 +117,7 @@ def temporary_certificate() -> Any:
         return distributed.Security.temporary()  # type: ignore[no-untyped-call]
     except ImportError as error:
         raise UsageError(
-            '--cluster local:N needs certificates: pip install "tensor-autograder[cluster]"'
+            "--cluster local:N needs certificates: install the wheel with [cluster], as docs/install.md says"
         ) from error
 
 

@@ -254,7 +254,9 @@ def _grade_on_cluster(
     try:
         from autograder.classroom.cluster import grade_on_cluster  # Dask is there for those who asked for it
     except ImportError as error:
-        raise UsageError('--cluster needs Dask: pip install "tensor-autograder[cluster]"') from error
+        raise UsageError(
+            "--cluster needs Dask: install the wheel with [cluster], as docs/install.md says"
+        ) from error
     from autograder.classroom.course_parcel import pack_course
 
     parcel = pack_course(course, limits, settings.isolation)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.terminal import JsonOption, print_json
+from autograder.cli.terminal import JsonOption, print_json, progress
 from autograder.course.load import INDEX, find_course
 from autograder.errors import UsageError, reason
 
@@ -115,6 +115,7 @@ def draft(
     json: JsonOption = False,
 ) -> None:
     """Draft problems from a solved sheet: what can be read becomes parts and keys, the rest a FILL IN."""
+    from autograder.draft.sheet import read_sheet
     from autograder.draft.write import draft_sheet, report, write_draft
 
     fresh = course is not None and not (course / INDEX).is_file()
@@ -123,7 +124,8 @@ def draft(
         text = sheet.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{sheet} cannot be read: {reason(error)}") from error
-    drafted = draft_sheet(text, sheet.name, set_id)
+    with progress("drafting", len(read_sheet(text))) as advance:
+        drafted = draft_sheet(text, sheet.name, set_id, advance)
     written = write_draft(root, drafted, set_id)
     if json:
         print_json({"written": written, "report": report(drafted)})

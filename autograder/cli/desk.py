@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ import typer
 from autograder.cli.classes import DbOption
 from autograder.cli.courses import open_course
 from autograder.cli.report_and_export import OutArgument
-from autograder.cli.terminal import CourseOption
+from autograder.cli.terminal import CourseOption, waiting
 from autograder.logs import kept_faults
 
 
@@ -41,11 +42,15 @@ def desk(
     def announce(address: str) -> None:
         typer.echo(f"the desk is open at {address}\nCtrl-C closes it; every mark is written as it is given")
 
-    with kept_faults(out), open_class(open_course(course), out, db) as opened:
+    loaded = open_course(course)
+    with kept_faults(out), ExitStack() as stack:
+        with waiting("opening the desk"):
+            opened = stack.enter_context(open_class(loaded, out, db))
         if appeals:
             added = opened.hand.add_appeals(read_appeals(appeals, opened))
             typer.echo(f"{added} new appeal{'' if added == 1 else 's'} in {appeals}")
-        opened.renew_pages()
+        with waiting("writing the pages"):
+            opened.renew_pages()
         if says := open_to_others(out):
             typer.echo(says, err=True)
         serve(opened, name or getpass.getuser(), port, announce, browser=not no_browser)

@@ -23,9 +23,15 @@ PAGES = {
     "compare": "authors",
     "check": "students",
 }
+# Options of `grade` that have a page of their own.
+OPTIONS = {"--cluster": "clusters", "--db": "nbgrader"}
 
 
 def more_of(argv: Sequence[str]) -> str:
-    """A line that names the page of the command that was given; empty where none was."""
+    """A line that names the page of what was asked for; empty where no command was given."""
     command = next((word for word in argv if word in PAGES), "")
-    return f"docs/{PAGES[command]}.md says more" if command else ""
+    if not command:
+        return ""
+    given = {word.partition("=")[0] for word in argv}
+    own = (page for option, page in OPTIONS.items() if option in given)
+    return f"docs/{next(own, PAGES[command])}.md says more"

@@ -111,7 +111,8 @@ def export(
     sheet = make_sheet(opened, rows, final.marks, by=by, only=sets or (), by_hand=final.by_hand)
     lost: list[str] = []
     if to is Format.GRADESCOPE:
-        written = _write_gradescope(out, rows, final, set(sets or ()), file or out / "gradescope")
+        with waiting("writing the results"):
+            written = _write_gradescope(out, rows, final, set(sets or ()), file or out / "gradescope")
     else:
         text, lost = _text(sheet, to, roster, opened.questions)
         written = [file or out / f"export-{to}.csv"]
@@ -180,7 +181,10 @@ def _rows(out: Path) -> list[ResultRow]:
 def _final(out: Path, db: str | None, without: bool) -> Final:
     from autograder.gradebook.final import Final, read_final
 
-    return Final({}, 0) if without else read_final(db, out)
+    if without:
+        return Final({}, 0)
+    with waiting("reading the gradebook"):
+        return read_final(db, out)
 
 
 def _write(path: Path, text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +27,10 @@ class DraftedProblem:
     solution: str
 
 
-def draft_sheet(text: str, source: str, prefix: str) -> tuple[DraftedProblem, ...]:
-    """Every problem of a sheet; UsageError where it has none that can be told apart."""
+def draft_sheet(
+    text: str, source: str, prefix: str, tell: Callable[[str], None] = lambda note: None
+) -> tuple[DraftedProblem, ...]:
+    """Every problem of a sheet; UsageError where it has none that can be told apart. `tell` hears of each."""
     problems = read_sheet(text)
     if not problems:
         raise UsageError(
@@ -41,6 +44,7 @@ def draft_sheet(text: str, source: str, prefix: str) -> tuple[DraftedProblem, ..
         said += own
         around = Around(said, own, _equations_of(problem))
         drafted.append(_drafted(problem, f"{prefix}_{at}", source, around))
+        tell(drafted[-1].name)
     return tuple(drafted)
 
 

@@ -53,7 +53,7 @@ def style() -> str:
         ".heat text{font:8.5px ui-sans-serif,system-ui,sans-serif;fill:currentColor;text-anchor:middle}"
         ".heat .axis{font-size:8.5px;opacity:.75}"
         ".heat .mark{fill:none;stroke:currentColor;stroke-width:1.6}.heat .sign{fill:none;stroke-width:1}"
-        ".heat .key{flex-basis:100%;font-size:11px;display:flex;flex-wrap:wrap;align-items:center;gap:0 5px;"
+        ".heat .key{flex-basis:100%;font-size:11px;display:flex;flex-wrap:wrap;align-items:center;gap:0 8px;"
         "margin-left:15px}"
     )
 
@@ -185,7 +185,7 @@ def _legend(maps: Sequence[HeatMap], top: float) -> str:
     bar = f"<svg width='{12 * len(levels)}' height='9' aria-hidden='true'>{body}</svg>"
     notes = [] if all(map(_numbered, maps)) else ["+ above zero, − below, longer where larger"]
     notes += ["framed: differs"] if any(each.marked for each in maps) else []
-    said = "".join(f"<span>· {note}</span>" for note in notes)
+    said = "".join(f"<span>{note}</span>" for note in notes)
     return f'<div class="key"><span>{ends[0]}</span>{bar}<span>{ends[1]}</span>{said}</div>'
 
 

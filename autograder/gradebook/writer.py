@@ -44,7 +44,8 @@ class GradebookWriter:
     def __init__(self, root: Path, out: Path, sets: Sequence[str], db: str | None = None) -> None:
         if importlib.util.find_spec("nbgrader") is None:
             raise UsageError(
-                'the gradebook needs nbgrader: pip install "autograder[instructor]", or add --no-gradebook'
+                "the gradebook needs nbgrader: install the wheel with [instructor], as docs/install.md says, "
+                "or add --no-gradebook"
             )
         context = multiprocessing.get_context("spawn")
         self._pipe, self._theirs = context.Pipe()

@@ -10,7 +10,18 @@ from autograder.course.small_kinds import Derivation, Interval, Matrix, Number, 
 
 CHECK_SUFFIX = "-check"
 ASK_SUFFIX = "-ask"
-SETUP = "import torch\n\nfrom autograder import check"
+SETUP = """\
+try:
+    import torch
+
+    from autograder import check
+except ImportError as missing:
+    import sys
+
+    raise ImportError(
+        f"{missing}. This notebook runs on Python {sys.version.split()[0]} of {sys.prefix}; it needs "
+        "3.11 or newer and what requirements.txt brings: see README.md of the folder that was handed out"
+    ) from None"""
 GIVEN = "# given: run this cell and leave it as it is; when your notebook is graded, it is put back\n\n"
 SETUP_ID, SUMMARY_ID, STATEMENT_ID, GIVEN_ID = "setup", "summary", "statement", "given-code"
 OTHER_IDS = (SETUP_ID, SUMMARY_ID, STATEMENT_ID, GIVEN_ID)  # of cells that belong to no part

@@ -19,6 +19,7 @@ SENTENCE = 300  # characters
 _COUNTS = re.compile(r"\d+ of \d+ cases pass")
 _PLACE = re.compile(r" \(line \d+(?:: .*)?\)$")
 _NUMBER = re.compile(r"\d+")
+_ENTRIES = re.compile(r" \(\d+ of \d+ entries differ on random tensors; first at [^()]*\)$")  # one student's
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def _first_line(row: PartReport) -> str:
         lines[0] = lines[0].removesuffix(f"; {row.departs.says}").removeprefix(f"{row.departs.says}; ")
     stops = row.departs and row.departs.says
     said = (line for line in lines if line != stops and not _COUNTS.fullmatch(line))
-    return next(said, lines[0])[:SENTENCE]
+    return _ENTRIES.sub("", next(said, lines[0]))[:SENTENCE]
 
 
 def _group(

@@ -38,18 +38,38 @@ Notebooks: {sets}.
 
 ## Once
 
-With Python 3.11 or newer, in a terminal in this folder; on Windows the first line is `py -m venv env` and
-`env\\Scripts\\activate`:
+Python 3.11 or newer is needed. In a terminal in this folder, on macOS and Linux:
 
-    python3 -m venv env && source env/bin/activate
+    python3 -m venv env
+    source env/bin/activate
+    python -m pip install -r requirements.txt
+
+On Windows:
+
+    py -m venv env
+    env\\Scripts\\activate
     python -m pip install -r requirements.txt
 
 ## Open a notebook
 
-- **JupyterLab**: `jupyter lab` in this folder.
-- **VS Code**: open this folder, then a notebook; choose the Python of `env` as its kernel.
-- **Colab**: upload this folder to your Drive, and run in a cell of your own above the first one
-  `%cd "/content/drive/MyDrive/THIS FOLDER"`, then `!pip install -r requirements.txt`.
+**JupyterLab**, in the same terminal:
+
+1. Run `jupyter lab` in this folder.
+2. Open a notebook in the list on the left.
+3. Run its first cell: if something is missing, it says what.
+
+**VS Code**, with its extensions Python and Jupyter:
+
+1. *File, Open Folder*: this folder, then a notebook in it.
+2. *Select Kernel, Python Environments*: the one called `env`.
+3. Run the first cell.
+
+**Colab** needs nothing of the above. Upload this folder to your Drive, open a notebook from there, and run
+these lines in a cell of your own above the first one:
+
+    from google.colab import drive; drive.mount("/content/drive")
+    %cd "/content/drive/MyDrive/THIS FOLDER/{first}"
+    %pip install -q ../{wheel}
 
 ## Work
 
@@ -81,7 +101,11 @@ def build_bundle(
             files |= {f"{group.id}/{given}": held for given, held in problem.data.items()}
     titles = ", ".join(f"`{group.id}` ({group.title})" for group in groups)
     files["README.md"] = README.format(
-        title=course.title, sets=titles, imports=importable(import_names(course.packages))
+        title=course.title,
+        sets=titles,
+        imports=importable(import_names(course.packages)),
+        first=groups[0].id,
+        wheel=wheel_name(),
     ).encode()
     packages = "".join(f"{name}=={installed_version(name)}\n" for name in course.packages)
     files["requirements.txt"] = REQUIREMENTS.format(

@@ -102,6 +102,16 @@ def find_handout(problem: str, start: Path) -> Handout:
     )
 
 
+def say_what_is_missing(start: Path) -> None:
+    """A notebook whose data is nowhere is told by its first cell, before anything is filled in."""
+    folders = (start.resolve(), *start.resolve().parents)
+    if not any((folder / FOLDER).is_dir() or (folder / INDEX).is_file() for folder in folders):
+        print(
+            f"the folder {FOLDER} is not beside this notebook, in {folders[0]}: "
+            "put it there as it was handed out, or the check cells have nothing to go by"
+        )
+
+
 @lru_cache(maxsize=8)
 def _load(path: Path, changed: int) -> Handout:
     return decode(path.read_bytes(), f"{FOLDER}/{path.name}")

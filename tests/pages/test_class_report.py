@@ -138,6 +138,14 @@ def test_a_mistake_without_a_listed_sentence_is_told_without_one_students_line(s
     assert entry.says == "a <slip>"
 
 
+def test_the_entries_that_differ_are_one_students(small):
+    report = edited_parts(made_up_reports(small, 8)[0], status=Status.GRADED, mistake=None)
+    slip = "alpha: the softmax runs over y2: it should run over x2 and y2"
+    numbers = "40 of 180 entries differ on random tensors; first at k=0, x1=0: expected 1.489e-19, got 1"
+    said = edited_parts(report, 0, mistake="no_listed_slip", feedback=f"{slip} ({numbers})")
+    assert [entry.says for entry in find_mistakes(small, [said])] == [slip]
+
+
 def test_code_in_a_sentence_is_set_as_code(small):
     report = edited_parts(made_up_reports(small, 8)[0], status=Status.GRADED, mistake=None)
     said = edited_parts(report, 0, mistake="no_listed_slip", feedback="`q` is <masked>")

@@ -54,9 +54,14 @@ def test_a_bundle_has_notebooks_data_requirements_and_a_page_to_read(real, whole
     others = {path for path in whole if "/" not in path}
     assert others == {"README.md", "requirements.txt", "tensor_autograder-0.1.0-py3-none-any.whl"}
     readme = whole["README.md"].decode()
-    for way in ("JupyterLab", "VS Code", "Colab", "Windows", "requirements.txt"):
-        assert way in readme
-    assert len(readme.splitlines()) <= 40
+    for way in ("macOS and Linux", "Windows", "**JupyterLab**", "**VS Code**", "**Colab**"):
+        lines = readme.split(way)[1].split("\n\n")[1].splitlines()
+        assert len(lines) == 3, way
+        assert all(line.startswith(("    ", "1. ", "2. ", "3. ")) for line in lines), way
+    assert "install -q ../tensor_autograder-0.1.0-py3-none-any.whl" in readme
+    assert f'THIS FOLDER/{real.sets[0].id}"' in readme
+    assert "{" not in readme
+    assert len(readme.splitlines()) <= 60
 
 
 def test_the_notebooks_are_those_of_the_course(whole):
