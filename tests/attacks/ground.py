@@ -84,7 +84,7 @@ def open_ground(root: Path, course: Path, table: str) -> Iterator[Ground]:
             server.setblocking(False)
         for path in [root, *root.rglob("*")]:
             path.chmod(0o666 if path.is_file() or path.is_socket() else 0o777)
-        victim = stack.enter_context(subprocess.Popen(["sleep", "600"]))
+        victim = stack.enter_context(subprocess.Popen(["sleep", "infinity"]))
         stack.callback(victim.kill)
         yield Ground(root, course, table, (tcp, udp, unix, abstract), victim)
 

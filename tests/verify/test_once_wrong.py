@@ -29,7 +29,7 @@ def test_a_result_of_truth_values_is_proved(tmp_path, sandbox):
     (tmp_path / "problems" / "p.py").write_text(
         "from autograder import Code, Problem, case\n"
         'def f(x):\n    """Where it is positive.   x[I, J]   returns [I, J]"""\n'
-        'problem = Problem("t", "s", "s", [Code(f, 1, [case("small", I=3, J=5)])])\n'
+        'problem = Problem("t", "s", "s", [Code(f, 1, [case("small", I=7, J=9)])])\n'
     )
     (tmp_path / "solutions" / "p.py").write_text("def f(x):\n    return x > 0\n")
     (tmp_path / "solutions" / "secret.txt").write_text("a secret of the test\n")
