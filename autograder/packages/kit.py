@@ -9,7 +9,7 @@ from packaging.utils import canonicalize_name
 
 from autograder.classroom.course_parcel import course_files
 from autograder.course.load import Course
-from autograder.release.wheel import DISTRIBUTION, build_wheel, wheel_name
+from autograder.release.wheel import DISTRIBUTION, build_wheel, torch_pin, wheel_name
 
 COURSE = "course"
 
@@ -27,11 +27,6 @@ def filled(template: str, course: Course) -> bytes:
     for field, text in fields.items():
         template = template.replace(field, text)
     return template.encode()
-
-
-def torch_pin() -> str:
-    """torch by itself: it comes first and from an index of its own, the one with the CPU build."""
-    return f"torch=={version('torch').partition('+')[0]}"
 
 
 def pinned_requirements(extra: str) -> tuple[str, ...]:

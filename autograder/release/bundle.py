@@ -16,7 +16,7 @@ from autograder.errors import UsageError
 from autograder.notebook.build_notebooks import build_notebook
 from autograder.release.handout_file import FOLDER, encode
 from autograder.release.make_handout import make_handout
-from autograder.release.wheel import build_wheel, pack, wheel_name
+from autograder.release.wheel import build_wheel, pack, torch_pin, wheel_name
 
 Tell = Callable[[str], None]
 _FOLDER = re.compile(r"[\w@-][\w.@-]{0,99}")
@@ -24,9 +24,10 @@ _FOLDER = re.compile(r"[\w@-][\w.@-]{0,99}")
 REQUIREMENTS = """\
 # What the notebooks need, on Windows, macOS and Linux with Python 3.11 or newer. In this folder run
 #     python -m pip install -r requirements.txt
-# This is autograder {version}, from the file that was handed out. The index below has torch's CPU build:
-# the one from the usual index brings gigabytes for graphics cards, which no problem here needs.
+# This is autograder {version}, from the file that was handed out. The index below has torch's CPU build: the
+# newest torch of the usual index brings gigabytes for graphics cards, which no problem here needs.
 --extra-index-url https://download.pytorch.org/whl/cpu
+{torch}
 ./{wheel}
 jupyterlab
 {packages}"""
@@ -109,7 +110,7 @@ def build_bundle(
     ).encode()
     packages = "".join(f"{name}=={installed_version(name)}\n" for name in course.packages)
     files["requirements.txt"] = REQUIREMENTS.format(
-        version=autograder.__version__, wheel=wheel_name(), packages=packages
+        version=autograder.__version__, torch=torch_pin(), wheel=wheel_name(), packages=packages
     ).encode()
     files[wheel_name()] = build_wheel()
     return dict(sorted(files.items()))

@@ -8,7 +8,7 @@ import io
 import zipfile
 from collections.abc import Iterator, Mapping
 from email.message import Message
-from importlib.metadata import metadata
+from importlib.metadata import metadata, version
 from pathlib import Path
 from typing import cast
 
@@ -19,6 +19,11 @@ DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say: the same bytes on ev
 DISTRIBUTION = "tensor-autograder"  # the name `autograder` on the package index is somebody else's
 STEM = f"{DISTRIBUTION.replace('-', '_')}-{autograder.__version__}"
 LEFT_OUT = ("__pycache__", ".ipynb_checkpoints")
+
+
+def torch_pin() -> str:
+    """torch by the version at work here: the newest one brings gigabytes for graphics cards."""
+    return f"torch=={version('torch').partition('+')[0]}"
 
 
 def wheel_name() -> str:

@@ -17,10 +17,10 @@ import yaml
 from autograder.packages.container import container_files
 from autograder.packages.github import github_files
 from autograder.packages.gradescope_zip import gradescope_files
-from autograder.packages.kit import pinned_requirements, torch_pin
+from autograder.packages.kit import pinned_requirements
 from autograder.packages.on_gradescope import read_student
 from autograder.release.bundle import build_bundle, write_bundle
-from autograder.release.wheel import pack, wheel_name
+from autograder.release.wheel import pack, torch_pin, wheel_name
 from tests.conftest import ROOT, SMALL
 from tests.exports.test_exports import RESULT, TEST, allows
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import safetensors.numpy
+import torch
 
 from autograder.calls.expected import expect, plan
 from autograder.course.model import Code, Key, Prose
@@ -247,6 +248,7 @@ def test_the_requirements_are_only_what_a_student_needs(whole):
     lines = [line for line in whole["requirements.txt"].decode().splitlines() if not line.startswith("#")]
     assert lines == [
         "--extra-index-url https://download.pytorch.org/whl/cpu",
+        f"torch=={torch.__version__.partition('+')[0]}",
         "./tensor_autograder-0.1.0-py3-none-any.whl",
         "jupyterlab",
     ]
