@@ -9,8 +9,9 @@ import shutil
 import sys
 
 import pytest
+import typer
 
-from autograder.cli import main
+from autograder.cli import app, main
 from tests.cli.test_commands import SMALL
 
 FOREIGN = {"cells": [{"cell_type": "code", "source": "x = 1", "metadata": {}}], "metadata": {}, "nbformat": 4}
@@ -280,3 +281,10 @@ def test_no_command_at_all_shows_the_help(desk, monkeypatch, capsys):
     shown = capsys.readouterr()
     assert "The course" in shown.out
     assert shown.err == ""
+
+
+def test_every_command_can_print_for_programs():
+    """`compare` answers in lines of JSON anyway, and `desk` prints an address to open."""
+    commands = typer.main.get_command(app).commands
+    without = {name for name, each in commands.items() if not any("--json" in p.opts for p in each.params)}
+    assert without == {"compare", "desk"}
