@@ -15,9 +15,7 @@ def say_departure(found: Departure, source: str) -> str:
         twin = quote_line(source, found.twin)
         return f"{here}, gives the same tensor as {twin}: a right solution has another there"
     if found.returns:
-        return (
-            f"{here}, gives a tensor that a right solution has as well, but that is not the result asked for"
-        )
+        return f"{here}, gives numbers that a right solution has as well, but not as the result asked for"
     parts = f"{here}, parts from a right solution"
     return f"up to {quote_line(source, found.after)}, {RIGHT}{parts}" if found.after else parts
 

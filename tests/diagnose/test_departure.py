@@ -15,6 +15,7 @@ from autograder.calls.noting import Noting, take_notes
 from autograder.diagnose.alike import arrangements, factor, same
 from autograder.diagnose.cell_statements import from_first_line, read_layout, read_line, statements
 from autograder.diagnose.departure import Departure, find_departure
+from autograder.diagnose.departure_words import say_departure
 from autograder.diagnose.intermediates import note_reference
 from autograder.diagnose.sums import compare_sums, name_axes
 
@@ -338,3 +339,16 @@ def test_a_line_is_read_from_the_first_that_is_not_blank():
     assert statements(source) == {1: 1, 2: 1, 3: 1, 4: 4}
     assert read_line(source, 4) == "y = 2"
     assert statements("x = (") == {}
+
+
+@pytest.mark.parametrize(
+    "result",
+    ['    return torch.einsum("kts,ski->tik", a, v).flatten(1)\n', "    return a\n"],
+    ids=["the result in another order", "a tensor on the way"],
+)
+def test_right_numbers_in_the_wrong_place_are_told_as_such(real, result):
+    source = SELF + QKV + "    a = s.softmax(-1)\n" + result
+    found = departure(real, Written("self_attention", source))
+    assert found is not None
+    says = say_departure(found, source)
+    assert says.endswith(", gives numbers that a right solution has as well, but not as the result asked for")
