@@ -54,7 +54,8 @@ def _first_common(calls: Sequence[Beside], finds: Sequence[_Find]) -> Suspect | 
     ]
     for find in finds:
         common = _common(find, wrong)
-        if common is not None:
+        # Where nothing but zeros comes back, no entry is the only one that is wrong.
+        if common is not None and (find is not _left_at_zero or any(bool(got.any()) for got, _, _ in wrong)):
             return common
     return None
 
@@ -122,8 +123,8 @@ def _left_at_zero(got: Tensor, want: Want, call: Beside) -> Iterator[Suspect]:
         return
     close = _close(got, want)
     for axis, length in enumerate(got.shape):
-        if length < 2 or not got.numel():
-            continue  # of one entry alone, nothing says that the others are right
+        if not length or not got.numel():
+            continue
         for which, zero, rest in (("first", 0, 1), ("last", length - 1, 0)):
             right = agrees(
                 got.narrow(axis, rest, length - 1), want.values.narrow(axis, rest, length - 1), close

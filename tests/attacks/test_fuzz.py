@@ -58,7 +58,9 @@ def mangle(value: object, chance: random.Random) -> object:
     return [*value[:at], mangle(value[at], chance), *value[at + 1 :]]
 
 
-def never_run(cells: list[Cell], requests: list[FunctionCall | ReadText], hold: object = None) -> RunResult:
+def never_run(
+    cells: list[Cell], requests: list[FunctionCall | ReadText], hold: object = None, files: object = None
+) -> RunResult:
     """A sandbox in which nothing ends well: what is left is what the judge reads by itself."""
     assert all(isinstance(cell.source, str) for cell in cells)
     return RunResult(tuple(Outcome("crashed", error="not run") for _ in requests), ())
