@@ -33,6 +33,10 @@ COMPUTED, CHOSEN, RESHAPED, UNSURE = range(
     4
 )  # what an operation does with entries; or it is not known of which
 RESHAPING = frozenset({"reshape", "view", "flatten", "unflatten", "reshape_as", "view_as", "ravel"})
+SHAPED_ALIKE = frozenset(
+    {f"{kind}_like" for kind in ("zeros", "ones", "empty", "full", "rand", "randn")}
+    | {f"new_{kind}" for kind in ("zeros", "ones", "empty", "full")}
+)
 # What keeps a part of the entries: that it is right says little of the others.
 CHOOSING = frozenset(
     {
@@ -275,7 +279,8 @@ class Noting(TorchFunctionMode):
             if not spot.lines:  # not called by the code that is to be shown
                 self.book.whole = False
                 return result
-            sources = list(tensors_in([args, kwargs]))
+            # What takes no more than a shape from a tensor is not made from its entries.
+            sources = [] if name in SHAPED_ALIKE else list(tensors_in([args, kwargs]))
             if name == "__get__" and self._roots and result is args[0].grad:
                 # A gradient is what its root makes it, whatever line reads it.
                 sources, spot = self._roots, self._as_root(spot)

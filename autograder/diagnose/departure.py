@@ -170,7 +170,8 @@ class _DepartureSearch:
             turned = same(self.outputs[number], self.right.outputs[number])
             missing = self.layout.names and not self._has(self.right.outputs[number])
             if line and (turned or missing or line in self.layout.returns):
-                return Departure(line, returns=True)
+                earlier = self._earlier(line, {self._made[number] or 0}) if turned else None
+                return earlier or Departure(line, returns=True)
         return Departure(self.layout.ends, returns=True) if self.layout.ends else None
 
     def _has(self, values: Values) -> bool:
@@ -315,13 +316,18 @@ class _DepartureSearch:
         for place, others in self.roles.of(series):
             if not np.array_equal(np.concatenate([other.reshape(-1) for other in others]), flat):
                 continue
-            if place in whole and not (turned and len(series) == len(others) == 1):
+            if place in whole and not (turned and self._is_turned(series, place, others)):
                 continue
             if place in later and not known.find(self._theirs(place)[0]) & (parts - whole):
                 continue
             if self._answers_alike(place, others, position):
                 return True
         return False
+
+    def _is_turned(self, series: Sequence[int], place: int, others: Sequence[Values]) -> bool:
+        """Whether one tensor stands for another with the same axes, none of them split or joined."""
+        lengths = sorted(self._theirs(place)[0].shape)
+        return len(series) == len(others) == 1 and sorted(others[0].shape) == lengths
 
     def _theirs(self, place: int) -> list[Values]:
         """The reference's own tensors of an operation."""
@@ -362,8 +368,9 @@ class _DepartureSearch:
     def _lines(self) -> list[int]:
         """The line of each note: the innermost, unless it is right when it is called from elsewhere."""
         callers: dict[int, set[int]] = {}
-        for note, sound in zip(self.notes, self.view.sound, strict=True):
-            if sound and note.line and not is_plain(note.values):
+        wrong = {(n.step, n.site) for n, sound in zip(self.notes, self.view.sound, strict=True) if not sound}
+        for note in self.notes:
+            if note.line and (note.step, note.site) not in wrong and not is_plain(note.values):
                 callers.setdefault(note.step, set()).add(note.site)
         return [self.layout.start(self._line(note, callers)) for note in self.notes]
 

@@ -219,6 +219,47 @@ FOUND = {
     return out
 """,
     ),
+    "a softmax over one of two axes": Written(
+        "spatial_attention",
+        """def spatial_self_attention(h_in, WQ, WK, WV):
+    q = torch.einsum("kuj,xyj->kxyu", WQ, h_in)
+    k = torch.einsum("kuj,xyj->kxyu", WK, h_in)
+    s = torch.einsum("kxyu,kabu->kxyab", q, k)
+    a = torch.softmax(s, dim=-2)  # slip
+    return torch.einsum("kxyab,abj,kij->xyki", a, h_in, WV).flatten(2)
+""",
+    ),
+    "in a function that is called twice, right in its first round": Written(
+        "bidirectional_rnn",
+        """def run(x, W, U, b):
+    h, out = torch.zeros(b.shape, dtype=x.dtype), []
+    for row in x:
+        h = torch.tanh(W @ row + U.T @ h + b)  # slip
+        out.append(h)
+    return torch.stack(out)
+
+def birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    forward = run(x, W_f, U_f, b_f)
+    return forward, run(x.flip(0), W_b, U_b, b_b).flip(0)
+""",
+    ),
+    "a mask of the shape of the scores": Written(
+        "self_attention",
+        SELF
+        + QKV
+        + """    mask = torch.triu(torch.ones_like(s[0]), 1).bool()
+    s = s.masked_fill(mask, -math.inf)  # slip
+    a = s.softmax(-1)
+"""
+        + JOIN,
+    ),
+    "a result turned before its last step": Written(
+        "merged_query_key",
+        """def merged_key_query(WQ, WK):
+    product = torch.einsum("kia,kib->kba", WQ, WK)  # slip
+    return product / WQ.shape[1] ** 0.5
+""",
+    ),
 }
 
 SILENT = {
