@@ -97,12 +97,14 @@ def test_a_scheduler_that_is_started_again_loses_nothing(small, submitted, tmp_p
 
 def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, machines, capsys):
     other = tmp_path / "other.py"
-    other.write_text("from autograder.classroom import deciding\ndeciding.versions()['torch'] = '1.0'\n")
+    other.write_text(
+        "from autograder.classroom import what_decides\nwhat_decides.versions()['torch'] = '1.0'\n"
+    )
     bare = tmp_path / "bare.py"
     bare.write_text(
-        "from autograder.classroom import remote\nfrom autograder.calls.requests_and_outcomes import SandboxError\n"
+        "from autograder.classroom import cluster_worker\nfrom autograder.calls.requests_and_outcomes import SandboxError\n"
         "def refuse():\n    raise SandboxError('this system cannot isolate')\n"
-        "remote.require_isolation = refuse\n"
+        "cluster_worker.require_isolation = refuse\n"
     )
     machines.start_worker("--preload", str(other), "--name", "old-torch")
     machines.start_worker("--preload", str(bare), "--name", "no-sandbox")
