@@ -25,7 +25,8 @@ import torch
 
 from autograder.calls.expected import Planned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given, revive
-from autograder.calls.noting import Noting, pack_notes, take_notes
+from autograder.calls.noting import Noting, take_notes
+from autograder.calls.packed_notes import pack_notes
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome
 from autograder.course.load import Course, load_course
 from autograder.course.model import Code

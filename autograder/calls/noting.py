@@ -5,12 +5,11 @@ It runs beside a student's code, and for the reference alike, so it needs torch 
 
 from __future__ import annotations
 
-import json
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import CodeType, FrameType
+from types import CodeType, FrameType, UnionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,25 +17,20 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+from autograder.calls.noting_arrays import SHAPED_ALIKE, Watched, in_numpy, watched_in
+
 MOST_NOTES = 800
 MOST_NUMBERS = 100_000
 MOST_SOURCES = 64  # tensors that one is made from
-MOST_NAMES = 64  # of the variables beside a line
-MOST_AXES = 16
 MOST_CALLS = 8  # of functions in each other
 # Where numbers leave torch: what is made from them later is not seen.
-EXITS = frozenset(
-    {"item", "tolist", "numpy", "__array__", "__float__", "__complex__", "__int__", "__index__"}
-)
+EXITS = frozenset({"item", "tolist", "__array__", "__float__", "__complex__", "__int__", "__index__"})
+NUMBERS = float | complex | np.ndarray | np.generic
 UNFILLED = frozenset({"empty", "empty_like", "new_empty"})
 COMPUTED, CHOSEN, RESHAPED, UNSURE = range(
     4
 )  # what an operation does with entries; or it is not known of which
 RESHAPING = frozenset({"reshape", "view", "flatten", "unflatten", "reshape_as", "view_as", "ravel"})
-SHAPED_ALIKE = frozenset(
-    {f"{kind}_like" for kind in ("zeros", "ones", "empty", "full", "rand", "randn")}
-    | {f"new_{kind}" for kind in ("zeros", "ones", "empty", "full")}
-)
 # What keeps a part of the entries: that it is right says little of the others.
 CHOOSING = frozenset(
     {
@@ -94,6 +88,7 @@ CHOOSING = frozenset(
 
 Place = tuple[Any, ...]  # an operation in the code: the same one in every round of a loop
 Values = np.ndarray[Any, np.dtype[np.float64]]
+Made = Tensor | Watched
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +128,7 @@ class Notes:
     stop: Stop | None = None
 
 
-def tensors_in(value: Any, depth: int = 3) -> Iterator[Tensor]:
+def tensors_in(value: Any, depth: int = 5) -> Iterator[Tensor]:
     """The tensors in an argument or a result, also in lists and tuples."""
     if isinstance(value, Tensor):
         yield value
@@ -144,13 +139,13 @@ def tensors_in(value: Any, depth: int = 3) -> Iterator[Tensor]:
         yield from tensors_in(list(value.values()), depth - 1)
 
 
-def _has_numbers(value: Any, depth: int = 3) -> bool:
-    """Whether a number that is not whole, or numpy's, is in an argument."""
-    if isinstance(value, float | complex | np.ndarray | np.generic):
-        return True
+def _has_numbers(value: Any, kinds: type | UnionType, depth: int = 5) -> bool:
+    """Whether a number of one of these kinds is in an argument, and it is not known of what it is made."""
+    if isinstance(value, kinds):
+        return not isinstance(value, Watched)
     if isinstance(value, list | tuple | dict):
         within = value.values() if isinstance(value, dict) else value
-        return depth == 0 or any(_has_numbers(each, depth - 1) for each in within)
+        return depth == 0 or any(_has_numbers(each, kinds, depth - 1) for each in within)
     return False
 
 
@@ -191,6 +186,23 @@ def spot_now(is_own: Callable[[str], bool], up_to: CodeType | None = None) -> Op
     )
 
 
+def _values_of(made: Made) -> Values | None:
+    """The values as they are now; None where they are none that can be compared."""
+    if isinstance(made, np.ndarray):
+        return None if made.dtype.kind == "c" else np.array(made, dtype=np.float64, subok=False)
+    if made.is_complex() or made.layout is not torch.strided:
+        return None
+    return made.detach().to(torch.float64, copy=True).numpy()
+
+
+def _share_memory(one: Made, other: Made) -> bool:
+    if isinstance(one, Tensor) and isinstance(other, Tensor):
+        return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return np.may_share_memory(one, other)
+    return False
+
+
 @dataclass
 class Notebook:
     """Notes as they are taken, up to so many and so many numbers in them."""
@@ -199,21 +211,21 @@ class Notebook:
     room: int = MOST_NUMBERS
     taken: list[Note] = field(default_factory=list)
     whole: bool = True
-    left: bool = False  # whether numbers have left torch
+    left: bool = False  # whether numbers have left torch, and are not seen in numpy
     _places: dict[Place, int] = field(default_factory=dict)
-    _of: dict[int, tuple[Tensor, int]] = field(default_factory=dict)  # by identity, which it keeps alive
+    _of: dict[int, tuple[Made, int]] = field(default_factory=dict)  # by identity, which it keeps alive
     _sites: dict[Place, int] = field(default_factory=dict)
     _steps: dict[Place, int] = field(default_factory=dict)
     _numbers: int = 0
 
     def take(
-        self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor] = (), kind: int = COMPUTED
+        self, tensor: Made, spot: OperationSpot, sources: Sequence[Made] = (), kind: int = COMPUTED
     ) -> None:
         """Note a tensor, unless it is one of the sources as it was."""
-        if not self.whole or tensor.is_complex() or tensor.layout is not torch.strided:
+        values = _values_of(tensor) if self.whole else None
+        if values is None:
             self.whole = False
             return
-        values = tensor.detach().to(torch.float64, copy=True).numpy()
         known = self._of.get(id(tensor))
         if known is not None and np.array_equal(self.taken[known[1]].values, values, equal_nan=True):
             return
@@ -231,14 +243,18 @@ class Notebook:
         self._of[id(tensor)] = (tensor, len(self.taken) - 1)
 
     def retake(
-        self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], kind: int = COMPUTED
+        self, tensor: Made, spot: OperationSpot, sources: Sequence[Made], kind: int = COMPUTED
     ) -> None:
         """A tensor was written to: note it, and all that share its memory."""
         self.take(tensor, spot, sources, kind)
-        memory = tensor.untyped_storage().data_ptr()
         for other, _ in list(self._of.values()):
-            if other is not tensor and other.untyped_storage().data_ptr() == memory:
-                self.take(other, spot.at("shared", other.shape), (other, tensor), CHOSEN)
+            if other is not tensor and _share_memory(other, tensor):
+                self.take(other, spot.at("shared", tuple(other.shape)), (other, tensor), CHOSEN)
+
+    def is_same(self, other: Made, tensor: Made) -> None:
+        """What another object has is a tensor that is known."""
+        if id(tensor) in self._of:
+            self._of[id(other)] = (other, self._of[id(tensor)][1])
 
     def line_of(self, tensor: Tensor) -> int:
         """The line that made a tensor; 0 where it is not known."""
@@ -261,6 +277,7 @@ class Noting(TorchFunctionMode):
         self.book = Notebook()
         self.is_own = is_own
         self._roots: list[Tensor] = []  # of which gradients are asked
+        self._has_arrays = False  # whether some are made of tensors
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -271,25 +288,53 @@ class Noting(TorchFunctionMode):
             result.zero_()  # what lies in memory by chance is not to be compared
         if name in EXITS and isinstance(args[0], Tensor) and args[0].is_floating_point():
             self.book.left = True
+        if name == "numpy" and args[0].is_floating_point():
+            result, self._has_arrays = Watched.of(result, self), True
+            self.book.is_same(result, args[0])
         if name == "backward":
             self._roots = list(tensors_in(args[0]))
-        made = [args[0]] if name == "__setitem__" else list(tensors_in(result))
-        if made and self.book.whole:
-            spot = spot_now(self.is_own)
-            if not spot.lines:  # not called by the code that is to be shown
-                self.book.whole = False
-                return result
-            # What takes no more than a shape from a tensor is not made from its entries.
-            sources = [] if name in SHAPED_ALIKE else list(tensors_in([args, kwargs]))
-            if name == "__get__" and self._roots and result is args[0].grad:
-                # A gradient is what its root makes it, whatever line reads it.
-                sources, spot = self._roots, self._as_root(spot)
-            kind = CHOSEN if name in CHOOSING else RESHAPED if name in RESHAPING else COMPUTED
-            if self.book.left and (not sources or _has_numbers([args, kwargs])):
-                kind = UNSURE
-            for number, tensor in enumerate(made):
-                written = any(tensor is source for source in sources)
-                (self.book.retake if written else self.book.take)(tensor, spot.at(number), sources, kind)
+        self.sees(name, [args[0]] if name == "__setitem__" else list(tensors_in(result)), (args, kwargs))
+        return result
+
+    def sees(self, name: str, made: Sequence[Made], given: Any) -> None:
+        """An operation of torch or numpy has made something of what it was given."""
+        if not made or not self.book.whole:
+            return
+        spot = spot_now(self.is_own)
+        if not spot.lines:  # not called by the code that is to be shown
+            self.book.whole = False
+            return
+        # What takes no more than a shape from a tensor is not made from its entries.
+        sources: list[Made] = []
+        if name not in SHAPED_ALIKE:
+            sources = [*tensors_in(given), *watched_in(given)]
+        if name == "__get__" and self._roots and made[0] is given[0][0].grad:
+            # A gradient is what its root makes it, whatever line reads it.
+            sources, spot = [*self._roots], self._as_root(spot)
+        kind = CHOSEN if name in CHOOSING else RESHAPED if name in RESHAPING else COMPUTED
+        if self._is_unsure(sources, given):
+            kind = UNSURE
+        for number, each in enumerate(made):
+            written = any(each is source for source in sources)
+            (self.book.retake if written else self.book.take)(each, spot.at(number), sources, kind)
+
+    def _is_unsure(self, sources: Sequence[Made], given: Any) -> bool:
+        """Whether numbers of which it is not known what they are made from may have gone into it."""
+        if self._has_arrays and _has_numbers(given, np.ndarray):
+            return True
+        return self.book.left and (
+            not sources or _has_numbers(given, float | complex | np.ndarray | np.generic)
+        )
+
+    def leaves(self) -> None:
+        """Numbers go where what is made from them is not seen."""
+        self.book.left = True
+
+    def follows(self, call: Callable[[], Any]) -> Any:
+        """What a call gives that takes numbers out of torch, and is seen."""
+        left = self.book.left
+        result = call()
+        self.book.left = left
         return result
 
     def _as_root(self, spot: OperationSpot) -> OperationSpot:
@@ -303,7 +348,7 @@ def take_notes(function: Callable[..., Any], arguments: Sequence[Any], noting: N
         for tensor in tensors_in(argument):
             noting.book.take(tensor, OperationSpot(("argument", position)))
     try:
-        with noting:
+        with noting, in_numpy(noting):
             function(*arguments)
     except Exception as error:
         return replace(noting.book.notes(), stop=_stop(error, noting.is_own))
@@ -318,82 +363,3 @@ def _stop(error: Exception, is_own: Callable[[str], bool]) -> Stop | None:
     frame, line = own[-1]
     named = {name: value for name, value in frame.f_locals.items() if isinstance(value, Tensor | np.ndarray)}
     return Stop(line, {name: tuple(map(int, value.shape)) for name, value in named.items()})
-
-
-# ---------------------------------------------------------------- as two tensors and a text, for the wire
-
-
-def pack_notes(notes: Notes) -> tuple[Tensor, Tensor, str]:
-    """Whole numbers that tell of each note, all the values in a row, and where it stopped."""
-    numbers = [int(notes.whole), len(notes.notes)]
-    for note in notes.notes:
-        numbers += [note.place, note.line, note.values.ndim, *note.values.shape]
-        numbers += [
-            len(note.sources),
-            *note.sources,
-            len(note.calls),
-            *note.calls,
-            note.site,
-            note.step,
-            note.kind,
-        ]
-    rows = [note.values.reshape(-1) for note in notes.notes]
-    stop = json.dumps([notes.stop.line, notes.stop.shapes]) if notes.stop else ""
-    return torch.tensor(numbers), torch.from_numpy(np.concatenate([np.zeros(0), *rows])), stop
-
-
-def read_notes(numbers: Any, values: Any, stop: Any) -> Notes | None:
-    """The notes of a process that is not trusted; None where they are no notes."""
-    try:
-        return replace(_read(numbers, values), stop=_read_stop(stop))
-    except (IndexError, ValueError, TypeError, AttributeError, RecursionError):
-        return None
-
-
-def _read_stop(text: str) -> Stop | None:
-    if not text:
-        return None
-    line, shapes = json.loads(text)
-    if len(shapes) > MOST_NAMES or not all(name.isidentifier() for name in shapes):
-        raise ValueError("these are no names of variables")
-    if any(len(shape) > MOST_AXES for shape in shapes.values()):
-        raise ValueError("a tensor has too many axes")
-    return Stop(
-        _bounded(line, 1 << 20),
-        {name: tuple(_bounded(length, 1 << 40) for length in shape) for name, shape in shapes.items()},
-    )
-
-
-def _read(numbers: Tensor, values: Tensor) -> Notes:
-    if numbers.dtype != torch.int64 or values.dtype != torch.float64 or numbers.ndim != 1 or values.ndim != 1:
-        raise ValueError("the notes are of another kind")
-    if len(numbers) > MOST_NOTES * (MOST_SOURCES + MOST_CALLS + 40) or len(values) > MOST_NUMBERS:
-        raise ValueError("there are too many notes")
-    said, flat = iter(numbers.tolist()), values.numpy()
-    whole, count = (_bounded(next(said, -1), MOST_NOTES) for _ in range(2))
-    notes, start = [], 0
-    for position in range(count):
-        place, line = _bounded(next(said, -1), MOST_NOTES), _bounded(next(said, -1), 1 << 20)
-        shape = [_bounded(next(said, -1), MOST_NUMBERS) for _ in range(_bounded(next(said, -1), 32))]
-        sources = tuple(
-            _bounded(next(said, -1), position - 1) for _ in range(_bounded(next(said, -1), MOST_SOURCES))
-        )
-        calls = tuple(_bounded(next(said, -1), 1 << 20) for _ in range(_bounded(next(said, -1), MOST_CALLS)))
-        site, step = (_bounded(next(said, -1), MOST_NOTES) for _ in range(2))
-        kind = _bounded(next(said, -1), UNSURE)
-        size = 1
-        for length in shape:
-            size = _bounded(size * length, MOST_NUMBERS)
-        if start + size > len(flat):
-            raise ValueError("there are too few values")
-        notes.append(
-            Note(place, line, flat[start : start + size].reshape(shape), sources, calls, site, step, kind)
-        )
-        start += size
-    return Notes(tuple(notes), bool(whole))
-
-
-def _bounded(number: int, most: int) -> int:
-    if type(number) is not int or not 0 <= number <= most:
-        raise ValueError("a number in the notes is out of bounds")
-    return number

@@ -67,7 +67,8 @@ class Roles:
         """The place of the one argument that a tensor is made from, if there is but one."""
         behind = set().union(*(before(self.notes, p) for p in series)) - set(series)
         given = {p for p in behind if self.notes[p].line == 0}
-        if len(given) != 1 or not behind - given <= {p for p in behind if self.view.fine[p]}:
+        line = self.notes[series[0]].line
+        if len(given) != 1 or not all(self.view.fine[p] or self.notes[p].line == line for p in behind):
             return set()
         name = self.notes[min(given)].values
         return {

@@ -19,7 +19,8 @@ from torch import Tensor
 
 from autograder.calls.compare_tensors import Want
 from autograder.calls.expected import Planned, axis_sizes
-from autograder.calls.noting import Notes, Values, read_notes
+from autograder.calls.noting import Notes, Values
+from autograder.calls.packed_notes import read_notes
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Smallest
 from autograder.calls.shown import show
 from autograder.course.docstring_shapes import parse_shapes, shape

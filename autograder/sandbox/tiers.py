@@ -27,6 +27,8 @@ MINE = (
     "calls/function_arguments.py",
     "calls/invoke.py",
     "calls/noting.py",
+    "calls/noting_arrays.py",
+    "calls/packed_notes.py",
     "calls/syntax_fault.py",
     "calls/script_steps.py",
     "calls/value_as_json.py",

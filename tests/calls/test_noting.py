@@ -12,10 +12,9 @@ from autograder.calls.noting import (
     Notes,
     Noting,
     Stop,
-    pack_notes,
-    read_notes,
     take_notes,
 )
+from autograder.calls.packed_notes import pack_notes, read_notes
 
 
 def note(source: str, *arguments: torch.Tensor) -> Notes:

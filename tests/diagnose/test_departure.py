@@ -253,6 +253,31 @@ def birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
 """
         + JOIN,
     ),
+    "in numpy": Written(
+        "dot_product_attention",
+        """def dot_product_attention(q, keys, values):
+    s = np.dot(keys.numpy(), q.numpy())
+    w = np.exp(s - s.max())
+    w /= np.linalg.norm(w)  # slip
+    return torch.tensor(w), torch.from_numpy(w @ values.numpy())
+""",
+    ),
+    "through numpy and back": Written(
+        "dot_product_attention",
+        """def dot_product_attention(q, keys, values):
+    e = np.exp(keys.numpy() @ q.numpy())
+    alpha = torch.from_numpy(e / e.sum() ** 2)  # slip
+    return alpha, alpha @ values
+""",
+    ),
+    "an argument spoilt in numpy": Written(
+        "linear_attention",
+        """def linear_attention(q, k, v):
+    q, k, v = (each.detach().numpy() for each in (q, k, v))
+    k = k / k.sum(axis=1, keepdims=True)  # slip
+    return torch.from_numpy(q.dot(k.T.dot(v)) / q.dot(k.sum(axis=0))[:, None])
+""",
+    ),
     "a result turned before its last step": Written(
         "merged_query_key",
         """def merged_key_query(WQ, WK):
@@ -268,11 +293,11 @@ SILENT = {
         "def linear_attention(q, k, v):\n    s = torch.cdist(q, k)\n    w = s / s.sum(0, keepdim=True)\n"
         "    return w @ v\n",
     ),
-    "through numpy": Written(
+    "through numbers of Python": Written(
         "dot_product_attention",
         """def dot_product_attention(q, keys, values):
-    e = np.exp(keys.numpy() @ q.numpy())
-    alpha = torch.from_numpy(e / e.sum() ** 2)
+    e = [math.exp(s) for s in (keys @ q).tolist()]
+    alpha = torch.tensor([each / sum(e) ** 2 for each in e])
     return alpha, alpha @ values
 """,
     ),

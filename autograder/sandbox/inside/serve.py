@@ -15,7 +15,8 @@ from torch import Tensor
 
 from autograder.calls import function_arguments
 from autograder.calls.invoke import changed, invoke
-from autograder.calls.noting import Noting, pack_notes, take_notes
+from autograder.calls.noting import Noting, take_notes
+from autograder.calls.packed_notes import pack_notes
 from autograder.calls.script_steps import Held, Step
 from autograder.calls.take_steps import Bench, MissingError, precision, seed
 from autograder.calls.value_as_json import (
