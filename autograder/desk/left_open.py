@@ -30,13 +30,14 @@ _CLAIM = re.compile(
 
 @dataclass(frozen=True)
 class Left:
-    """One thing that was left: whose, what is said of it, and which buttons it has.
+    """One thing that was left: whose, what of theirs, what is said of it, and which buttons it has.
 
     `other` is the file that a button lets count instead; `by_hand` says that the gradebook has a place for
     its marks, and a button makes one where it has none.
     """
 
     place: AnswerPlace
+    about: str
     says: str
     again: bool = False
     on_time: bool = False
@@ -111,14 +112,15 @@ def _not_judged(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
     for report in reports:
         for row in report.parts:
             if row.status == Status.MANUAL and not is_prose(opened.course, report, row):
-                yield Left(_place(report, row), row.feedback, again=True)
+                about = f"{report.problem} · {row.part}"
+                yield Left(_place(report, row), about, row.feedback, again=True)
 
 
 def _unreadable(reports: Sequence[Report]) -> Iterator[Left]:
     for report in reports:
         row = report.parts[0]
         if row.status == Status.UNREADABLE:
-            yield Left(_place(report, row), row.feedback, again=True)
+            yield Left(_place(report, row), report.problem, row.feedback, again=True)
 
 
 def _late(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
@@ -129,8 +131,8 @@ def _late(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
         who, seconds = (report.student, report.set), seconds_late(report, deadlines)
         if seconds and who not in seen:
             seen.add(who)
-            says = f"{report.set}, {seconds / 3600:.1f} hours late"
-            yield Left(_place(report, report.parts[0]), says, on_time=True)
+            says = f"{seconds / 3600:.1f} hours late"
+            yield Left(_place(report, report.parts[0]), report.set, says, on_time=True)
 
 
 def _claims(opened: OpenClass, *, hide_names: bool) -> Iterator[Left]:
@@ -145,7 +147,7 @@ def _claims(opened: OpenClass, *, hide_names: bool) -> Iterator[Left]:
             says = f"{found['other']} does not count, {found['counts']} does"
             if hide_names:  # which are in the names of folders and files
                 says = "one file does not count, another does"
-            yield Left(_place(report, report.parts[0]), says, other=_beside(report, found))
+            yield Left(_place(report, report.parts[0]), report.problem, says, other=_beside(report, found))
 
 
 def _beside(report: Report, found: re.Match[str]) -> str:
@@ -164,7 +166,7 @@ def _missing(opened: OpenClass, reports: Sequence[Report], known: Set[AnswerPlac
         for each in students:
             if set(notebooks) <= set(each.missing):
                 place = AnswerPlace(each.name, *notebooks[0], first)
-                yield Left(place, f"nothing for {group.title}", by_hand=place in known)
+                yield Left(place, group.id, f"nothing for {group.title}", by_hand=place in known)
 
 
 def _place(report: Report, row: PartReport) -> AnswerPlace:

@@ -12,6 +12,7 @@ from autograder.course.modules import Module
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.open_class import OpenClass, OpenQuestion
 from autograder.desk.reading_order import Answer, Pile, Show, answer_id, make_pile
+from autograder.grade.hidden_hints import LIKE_VISIBLE
 from autograder.grade.report import PartReport, Status
 from autograder.gradebook.by_hand import HandMark, OvertakenError, marked_by
 from autograder.gradebook.rubric import chosen
@@ -158,8 +159,13 @@ def shown_answer(
     if isinstance(part, Prose):
         return {"html": render_markdown(text), "code": Markup(""), "says": [], "prose": True}
     code = code_of(handler.opened, place) if isinstance(part, Code | Module) else ""
-    says = told(row.feedback[:MOST_CODE] if row else "")
+    says = told(_telling(row.feedback[:MOST_CODE]) if row else "")
     return {"html": Markup.escape(text), "code": highlight(code), "says": says, "prose": False}
+
+
+def _telling(feedback: str) -> str:
+    """Without the cases of which a student reads only that another tells more."""
+    return "\n".join(line for line in feedback.split("\n") if not line.endswith(LIKE_VISIBLE))
 
 
 def code_of(opened: OpenClass, place: AnswerPlace) -> str:

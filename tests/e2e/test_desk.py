@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 from tests.conftest import ROOT
-from tests.e2e.test_accessibility import findings
+from tests.e2e.test_accessibility import OPEN, findings
 
 pytestmark = pytest.mark.e2e
 SET, PARTS = "deep_learning_hw2", {"linear_attention": "why_linear", "orthogonal_attention": "why_copying"}
@@ -33,9 +33,10 @@ def out(real, tmp_path_factory) -> Path:
             path = folder / "in" / student / SET / f"{problem}.ipynb"
             path.parent.mkdir(parents=True, exist_ok=True)
             stub = build_notebook(real.problems[problem], SET, ROOT)
-            path.write_bytes(
-                fill(stub, {part: f"Because of reason {number % 7}: the sum is shared by all. " * 3})
-            )
+            answers = {part: f"Because of reason {number % 7}: the sum is shared by all. " * 3}
+            if number < 3 and problem == "linear_attention":
+                answers["linear_attention"] = "def linear_attention(q, k, v):\n    return q / 0"
+            path.write_bytes(fill(stub, answers))
     command = [sys.executable, "-m", "autograder", "grade", str(folder / "in"), "--out", str(folder / "out")]
     done = subprocess.run([*command, "--course", str(ROOT)], capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
@@ -128,8 +129,20 @@ def test_two_markers_lose_nothing_by_keyboard_alone_though_the_desk_is_killed(br
     assert server.end(signal.SIGINT) == 0
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 820)])
-def test_axe_finds_nothing_on_the_desks_pages(browser: Browser, serve, scheme, width):
+def looked_at(page: Page, name: str) -> list[str]:
+    """What axe-core objects to, and by how much the page runs out of the screen."""
+    page.wait_for_load_state()
+    page.evaluate(OPEN)
+    root = "document.documentElement"
+    beyond = page.evaluate(f"{root}.scrollWidth - {root}.clientWidth")
+    wide = [f"{name}: {beyond} pixels too wide"] if beyond > 0 else []
+    return [*wide, *(f"{name}: {line}" for line in findings(page))]
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 820), ("light", 390)])
+def test_axe_finds_nothing_on_the_desks_pages_and_none_is_wider_than_the_screen(
+    browser: Browser, serve, scheme, width
+):
     server = serve()
     context = browser.new_context(
         bypass_csp=True, color_scheme=scheme, viewport={"width": width, "height": 900}
@@ -148,6 +161,9 @@ def test_axe_finds_nothing_on_the_desks_pages(browser: Browser, serve, scheme, w
         "appeals",
     ):
         page.goto(root + path)
-        found += [f"{path}: {line}" for line in findings(page)]
+        found += looked_at(page, path)
+    page.goto(root + "wrong")
+    page.locator(".causes a").first.click()
+    found += looked_at(page, "a group without a name")
     assert found == []
     assert server.end(signal.SIGINT) == 0
