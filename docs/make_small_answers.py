@@ -17,7 +17,7 @@ what an author writes, and what students may type. A reader that is not sure ref
 the check below an answer shows how it was read before it is handed in.
 
 Feedback never gives a plain number away: it names the axis, the entry or the end that differs, not its
-value, and of a number only whether it is close.
+value, and of a number only whether it is close. What is undecided waits for a person.
 """
 KINDS = {
     "number": """\
@@ -54,7 +54,7 @@ def page(families: list[dict]) -> str:
             settings = ", ".join(f"{name}={value!r}" for name, value in family["settings"].items())
             call = f"{kind.capitalize()}(…{', ' + settings if settings else ''})"
             lines.append(f"`{call}` with the key `{family['key']}`:\n")
-            for label in ("equal", "partial", "different", "unparseable"):
+            for label in ("equal", "partial", "different", "unparseable", "undecided", "wrong"):
                 answers = [answer for answer in family.get(label, ()) if answer.strip() and "`" not in answer]
                 if answers:
                     lines.append(f"- {label}: {' '.join(cell(answer) for answer in answers)}")

@@ -16,10 +16,10 @@ GREEK = {
 }  # fmt: skip
 
 SIGNS = {
-    **dict.fromkeys("·⋅∙•", "dot"), **dict.fromkeys("×∗✕✖⨯", "*"), "⊗": "kron",
+    **dict.fromkeys("·⋅∙•", "dot"), **dict.fromkeys("×∗✕✖⨯⨉", "*"), "⊗": "kron",
     **dict.fromkeys("⊙∘", "each"), **dict.fromkeys("÷∕⁄", "/"), **dict.fromkeys("−–—‐‑‒﹣", "-"),
-    **dict.fromkeys("“”„‟″", '"'), **dict.fromkeys("‘’‚‛′", "'"), **dict.fromkeys("≤⩽", "<="),
-    **dict.fromkeys("≥⩾", ">="), "≪": "<<", "≫": ">>", "≠": "!=", "√": "sqrt", "∛": "cbrt",
+    **dict.fromkeys("“”„‟″", '"'), **dict.fromkeys("‘’‚‛′", "'"), **dict.fromkeys("≤⩽≦", "<="),
+    **dict.fromkeys("≥⩾≧", ">="), "≪": "<<", "≫": ">>", "≠": "!=", "√": "sqrt", "∛": "cbrt",
     **dict.fromkeys("∥‖", "||"), "⊕": "stack", "∣": "|", **dict.fromkeys("⟨〈", "<"),
     **dict.fromkeys("⟩〉", ">"), **dict.fromkeys("∼≈∝≃≅", "sim"), **dict.fromkeys("≡≔←", "="),
     **dict.fromkeys("→⟶⇒⟹", "->"), "∈": "in", "∑": "sum", "∏": "prod", **dict.fromkeys("…⋯⋮", "dots"),

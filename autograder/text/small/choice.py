@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from autograder.course.model import Choice, Key, Mistake
-from autograder.text.small.labels import label_of, undressed
+from autograder.text.small.labels import label_of, plain_words
 from autograder.text.verdict import Judgement
 
 SAME = (frozenset({"true", "t", "yes", "y"}), frozenset({"false", "f", "no", "n"}))  # of one label
@@ -26,14 +26,21 @@ def judge_choice(answer: str, part: Choice, key: Key, mistakes: Sequence[Mistake
 
 def read_choice(answer: str, part: Choice) -> str | None:
     """The label that was meant, or None."""
-    meant = undressed(answer).strip("().:[]\"' ")
+    meant = plain_words(answer).strip("().:[]\"' ")
     labels = {label.casefold(): label for label in part.options}
+    if meant.startswith("not ") and len(labels) == 2 and all(words & labels.keys() for words in SAME):
+        denied = _said(meant.removeprefix("not "), labels)
+        return next(label for label in part.options if label != denied) if denied else None
+    return _said(meant, labels) or label_of(meant, part.options)
+
+
+def _said(meant: str, labels: Mapping[str, str]) -> str | None:
+    """A label by itself, or by another word for true or false."""
     if meant in labels:
         return labels[meant]
-    for words in SAME:
-        if meant in words and (found := [label for label in labels if label in words]):
-            return labels[found[0]] if len(found) == 1 else None
-    return label_of(meant, part.options)
+    same = next((words for words in SAME if meant in words), frozenset[str]())
+    found = [label for label in labels if label in same]
+    return labels[found[0]] if len(found) == 1 else None
 
 
 def _labels(part: Choice) -> str:

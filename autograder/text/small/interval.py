@@ -17,12 +17,16 @@ from autograder.text.symbols import GREEK
 from autograder.text.verdict import Judgement
 
 _SIGN = re.compile(r"\\leq?(?:slant)?(?![A-Za-z])|\\geq?(?:slant)?(?![A-Za-z])|\\lt\b|\\gt\b|<=|>=|=<|=>|<|>")
-_IN = re.compile(r"^\s*(\S+?)\s*(?:\\in|∈|\bin\b)\s*(?=[\[\](])")
+_IN = re.compile(r"^\s*(\S+?)\s*(?:\\in|∈|\b(?:is |lies )?in\b)\s*(?=[\[\](])")
 _INFINITE = re.compile(r"^([+-]?)\s*(?:\\infty|infinity|infty|inf|oo|∞)$", re.I)
 _SET = re.compile(r"^\\?\{\s*[^|:{}]+?\s*(?:\\mid|[|:])\s*(.*?)\s*\\?\}$", re.S)  # {x | 0 < x < 1}
 _ABSOLUTE = re.compile(r"^(?:\||abs\()\s*(\S+?)\s*(?:\||\))$")
 _AND = re.compile(r"\s+and\s+|\s*(?:\\wedge|\\land|∧|&)\s*|\s*,\s*")
-_WORDS = re.compile(r"\b(?:for|where|with|all|any)\b\s*", re.I)
+_WORDS = re.compile(r"\b(?:for|where|with|all|any|every|each)\b\s*", re.I)
+_SUCH_THAT = re.compile(r"^(\S+)\s+(?:such that\s+)?(?=[^\s<>=\\]\S*\s*(?:[<>]|\\[lg]))")  # all η with 0 < η
+_POSITIVE = re.compile(
+    r"\s*(?:,|\band\b)\s*(?:([^\W\d]\w*|\\[A-Za-z]+)\s*>\s*0|0\s*<\s*([^\W\d]\w*|\\[A-Za-z]+))\s*$"
+)
 
 
 class TwoIntervals(AnswerError):
@@ -57,6 +61,10 @@ def read_interval(answer: str, part: Interval) -> ReadInterval:
         text = text[found.end() :].strip()
     if found := _SET.match(text):
         text = found[1]
+    if (such := _SUCH_THAT.match(text)) and _name(such[1]) == _name(part.variable):
+        text = text[such.end() :]
+    if (found := _POSITIVE.search(text)) and _name(found[1] or found[2]) in _names(part):
+        text = text[: found.start()]  # as every variable of the question is
     if text[:1] in "[](" and text[-1:] in "[])" and len(split_outside_ends(text)) == 2:
         return _bracketed(text, part, answer)
     both = _AND.split(text)

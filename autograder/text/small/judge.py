@@ -20,10 +20,11 @@ from autograder.errors import AnswerError
 from autograder.text.derivation.judge import judge_derivation, scope_of, shown_lines
 from autograder.text.derivation.read import read_derivation
 from autograder.text.small import interval, matrix, shape
+from autograder.text.small.dress import undressed
 from autograder.text.small.interval import judge_interval, read_interval
 from autograder.text.small.labels import judge_order, judge_select, read_order, read_select
 from autograder.text.small.matrix import judge_matrix, read_matrix
-from autograder.text.small.number import judge_number, read_number
+from autograder.text.small.number import judge_number, read_number, shown_number
 from autograder.text.small.shape import judge_shape, read_shape
 from autograder.text.verdict import Judgement
 
@@ -44,6 +45,8 @@ def judge_small(answer: str, part: Small, key: Key, mistakes: Sequence[Mistake] 
 
 
 def _judge(answer: str, part: Small, key: str) -> Judgement:
+    if not isinstance(part, Derivation):
+        answer = undressed(answer)
     match part:
         case Number():
             return judge_number(answer, part, key)
@@ -63,10 +66,11 @@ def _judge(answer: str, part: Small, key: str) -> Judgement:
 
 def read_small(answer: str, part: Small) -> str:
     """How an answer is read, in plain words; AnswerError where it cannot be."""
+    if not isinstance(part, Derivation):
+        answer = undressed(answer)
     match part:
         case Number():
-            quantity = read_number(answer, part)
-            return quantity.typed if quantity.unit or not part.unit else f"{quantity.typed} {part.unit}"
+            return shown_number(read_number(answer, part), part)
         case Shape():
             return shape.shown(read_shape(answer, part))
         case Matrix():

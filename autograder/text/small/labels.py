@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from autograder.course.small_kinds import Order, Select
 from autograder.errors import AnswerError
+from autograder.text.small.dress import undressed
 from autograder.text.verdict import Judgement
 
 NONE = frozenset({"none", "none of them", "none of these", "none of the above", "nothing", "{}", "[]", "∅"})
@@ -16,17 +17,18 @@ _ARROW = r"-+>|=+>|[→⟶⇒⟹]|\\(?:long)?(?:right|Right)arrow(?![A-Za-z])|\\
 _BETWEEN = re.compile(rf"{_ARROW}|[\s,;/&+|><]+|\b(?:and|then|und)\b")
 _PARTED = re.compile(rf"{_ARROW}|[,;\n]+|\b(?:and|then)\b")  # what parts whole options
 _BULLET = re.compile(r"^[ \t]*[-*•][ \t]+", re.M)
-_FONT = re.compile(r"\\(?:text|mathrm|mathbf|operatorname|boxed)\s*\{([^{}]*)\}")
-_DRESS = re.compile(r"\*\*|[`$]|\\[()\[\]]|\\(?=[{}])")
-_SAID = re.compile(
-    r"^(?:the\s+)?(?:(?:correct|right)\s+)?(?:answers?|options?|choices?)\b\s*(?:is|are|:|=)?\s*", re.I
-)
+_NUMBERED = re.compile(r"(?<!\w)(\d+)[.):]\s*(?=\S)")
+_MARKS = re.compile(r"\*\*|[`$]|\\[()\[\]]|\\(?=[{}])|\\operatorname\b")
+_SAID = re.compile(r"^(?:the\s+)?(?:(?:correct|right)\s+)?(?:options?|choices?)\b\s*(?:is|are|:|=)?\s*", re.I)
+_BESIDE = re.compile(r"\b(?:both|only|just)\b")
+_FIRST = re.compile(r"^first(?:ly)?\b[\s,:]*")
+_FINALLY = re.compile(r"\b(?:finally|lastly)\b[\s,:]*(?!.*(?:[,;\n]|\band\b|\bthen\b))")
 _EDGES = "()[]{}\"'.: "
 
 
-def undressed(answer: str) -> str:
+def plain_words(answer: str) -> str:
     """The answer in small letters, without marks of Markdown and LaTeX and without 'the answer is'."""
-    text = _DRESS.sub("", _FONT.sub(r"\1", _BULLET.sub("", answer.strip()))).strip()
+    text = _MARKS.sub("", undressed(_BULLET.sub("", answer.strip()).rstrip(".!"))).strip()
     return _SAID.sub("", text).strip().rstrip(".!").strip().casefold()
 
 
@@ -36,12 +38,12 @@ def label_of(piece: str, options: Mapping[str, str]) -> str | None:
     labels = {label.casefold(): label for label in options}
     if said in labels:
         return labels[said]
-    texts = [label for label, text in options.items() if undressed(text).strip(_EDGES) == said]
+    texts = [label for label, text in options.items() if plain_words(text).strip(_EDGES) == said]
     if said and len(texts) == 1:
         return texts[0]
     for label, text in options.items():
         both = re.fullmatch(rf"{re.escape(label.casefold())}\s*[).:,-]\s*(.+)", said)
-        if both and text and both[1].strip(_EDGES) == undressed(text).strip(_EDGES):
+        if both and text and both[1].strip(_EDGES) == plain_words(text).strip(_EDGES):
             return label
     return None
 
@@ -51,7 +53,10 @@ def read_labels(answer: str, options: Mapping[str, str], between: str = "") -> t
 
     `between` are further signs that part labels, where no label holds them.
     """
-    text = undressed(answer)
+    text = _without_numbers(plain_words(answer), options)
+    for words in (_BESIDE, _FIRST, _FINALLY):
+        if not any(words.search(option.casefold()) for option in (*options, *options.values())):
+            text = words.sub(" ", text)
     whole = [label_of(piece, options) for piece in _PARTED.split(text) if piece.strip(_EDGES)]
     found = [label for label in whole if label is not None]
     if not whole or len(found) < len(whole):
@@ -60,6 +65,16 @@ def read_labels(answer: str, options: Mapping[str, str], between: str = "") -> t
         twice = next(label for label in found if found.count(label) > 1)
         raise AnswerError(f"'{twice}' stands there twice: write each label once")
     return tuple(found)
+
+
+def _without_numbers(text: str, options: Mapping[str, str]) -> str:
+    """1. a 2. b as a, b: where numbers count from 1, and no option has one."""
+    numbers = _NUMBERED.findall(text)
+    if numbers != [str(count) for count in range(1, len(numbers) + 1)]:
+        return text
+    if any(char.isdigit() for option in (*options, *options.values()) for char in option):
+        return text
+    return _NUMBERED.sub(", ", text)
 
 
 def _pieces(text: str, options: Mapping[str, str], between: str) -> list[str]:
@@ -83,7 +98,7 @@ def _known(piece: str, options: Mapping[str, str]) -> str:
 
 def read_select(answer: str, part: Select) -> tuple[str, ...]:
     """The chosen labels in the order of the question."""
-    said = undressed(answer)
+    said = plain_words(answer)
     if said in NONE and said not in {label.casefold() for label in part.options}:
         return ()
     if said in ALL and said not in {label.casefold() for label in part.options}:

@@ -16,7 +16,7 @@ _NUMBER = (
     r"|-?\s*(?:\d+(?:\.\d+)?(?:\s*/\s*\d+)?|\(-?\d+\s*/\s*\d+\)|\\[td]?frac\s*(?:\d\d|\{-?\d+\}\{\d+\}))"
 )
 _TIMES = re.compile(
-    rf"^({_NUMBER})\s*(?:\*|·|×|\\cdot|\\times)?\s*(?=\[\s*\[|\(\s*\(|\\begin|\[|(?:np|torch)\.)"
+    rf"^({_NUMBER})\s*(?:\*|·|×|\\cdot|\\times)?\s*(?=\(\s*\(|\([^()]*,|\\begin|\[|(?:np|torch)\.)"
 )
 _NAMED_FACTOR = re.compile(
     r"^([A-Za-z][\w.^]*(?:\s*/\s*\w+)?)\s*(?:\*|·|×|\\cdot|\\times)\s*(?=[\[(]|\\begin)|^([A-Za-z])\s*(?=\\begin)"
@@ -31,6 +31,7 @@ _DIAGONAL = re.compile(
 _FILLED = re.compile(
     r"(?:(?:np|numpy|torch|jnp)\.)?(zeros|ones)\(\s*[(\[]?\s*(\d{1,2})\s*,\s*(\d{1,2})\s*[)\]]?\s*\)", re.I
 )
+_ANGLES = re.compile(r"^(?:<|\\langle(?![A-Za-z]))([^<>]*,[^<>]*)(?:>|\\rangle)$")  # ⟨1, 2⟩
 _LARGEST = 20
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _DEEPEST = 6
@@ -39,7 +40,7 @@ _DEEPEST = 6
 def unwrapped(text: str) -> str:
     """The text without dollar signs, a name in front, and calls such as torch.Size(…)."""
     text = text.strip().strip("$`").strip().rstrip(".")
-    text = re.sub(r"^[^\W\d][\w.^{}\\]*\s*(?:==?|:|\\in|∈)\s*", "", text)
+    text = re.sub(r"^[^\W\d][\w.^{}\\]*(?:\(\))?\s*(?:==?|:|\\in|∈)\s*", "", text)
     text = re.sub(r"\\(?:left|right|big|Big|bigl|bigr|,|;|!|quad)(?![A-Za-z])", "", text).strip()
     for _ in range(_DEEPEST):
         match = _CALL.match(text)
@@ -94,7 +95,7 @@ class Rows:
 
 def read_rows(text: str) -> Rows:
     """A matrix: lists, LaTeX, a row a line, one of those that have names, times a number or transposed."""
-    text = unwrapped(text)
+    text = _ANGLES.sub(r"(\1)", unwrapped(text))
     if found := _TRANSPOSE.search(text):
         inner = read_rows(text[: found.start()])
         return Rows([list(column) for column in zip(*inner.entries, strict=False)])

@@ -33,6 +33,11 @@ _UNIT = re.compile(
     r"(?<=[\d\s)}%!π$])[\s$]*(?:\\(?:text|mathrm|rm)\s*\{\s*)?([^\W\d][^\W\d_]*)\s*\}?\s*\$?\s*\.?$"
 )
 _IN_BRACKETS = re.compile(r"(?<=[\d%)}])\s+[(\[]\s*([A-Za-z]{1,20})\s*[)\]]$")  # 1.386 (nats)
+_IN_ALL = re.compile(r"\s+(?:in total|in all|altogether|overall)$", re.I)
+_AGAIN = re.compile(
+    r"\s*\(\s*(=|\\approx|\\sim(?![A-Za-z]))\s*([^()]*(?:\([^()]*\))?)\s*\)$"
+)  # 2.303 (= ln 10)
+_MINUS = re.compile(r"^(?:minus|negative)\s+", re.I)
 _COUNTED = re.compile(rf"(?<=[\d\s)}}])\s*({'|'.join(COUNTS)})$")  # 25.6 million parameters
 _MIXED = re.compile(r"(\d+)(?:\s+(\d+)\s*/\s*(\d+)|\s*\\[td]?frac\s*(?:\{(\d+)\}\{(\d+)\}|(\d)(\d)))$")
 _ONES = [
@@ -55,6 +60,7 @@ _IN_WORDS = re.compile(
     rf"(?:({'|'.join(_ONES)}|an?)[\s-]+)?(?:({'|'.join(_SHARES)})s?|halves)|({'|'.join(_ONES)})", re.I
 )
 _THOUSANDS = re.compile(r"(?<![\d.,])([1-9]\d{0,2})((?:[,\u2009\u202f'_ ]\d{3})+)(?![\d,])")
+_EITHER_COMMA = re.compile(r"(?<![\d.,])(\d{1,3}),(\d{3})(?![\d.,])")  # thousands here, a fraction there
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d,.])")
 _POWER_OF_TEN = re.compile(r"(\d)\s*[eE]\s*([+-]?\d+)")
 
@@ -80,7 +86,8 @@ def read_chain(answer: str, part: Number) -> list[Quantity]:
     text = re.sub(r"\\[,;:! ]|~(?=\d)", " ", text).rstrip(".").strip()
     if _BOUND.search(text):
         raise AnswerError(f"'{answer.strip()}' is a bound: write one number, such as {EXAMPLE}")
-    text = _ABOUT.sub("", _NAMED.sub("", _ABOUT.sub("", text)))
+    text = _AGAIN.sub(r" \1 \2", _IN_ALL.sub("", text))
+    text = _MINUS.sub("-", _ABOUT.sub("", _NAMED.sub("", _ABOUT.sub("", text))))
     return [_read_one(side.strip(), answer, part) for side in _CHAIN.split(text)]
 
 
@@ -103,7 +110,7 @@ def _split_unit(text: str, part: Number) -> tuple[str, str]:
     found = _UNIT.search(text)
     if (
         not found
-        or _IN_WORDS.fullmatch(text)
+        or _IN_WORDS.fullmatch(text.lstrip("+- "))
         or found[1].casefold() in ("e", "pi", "ln", "log", "sqrt", "inf")
     ):
         return text, ""
@@ -117,13 +124,13 @@ def _split_count(body: str) -> tuple[str, int]:
 
 def _in_digits(text: str) -> str:
     """One quarter as 1/4, and 3 1/2 as (3 + 1/2): a whole number beside a fraction is added to it."""
-    if words := _IN_WORDS.fullmatch(text):
+    sign, rest = (text[0], text[1:].strip()) if text.startswith(("+", "-")) else ("", text)
+    if words := _IN_WORDS.fullmatch(rest):
         if words[3]:
-            return str(_ONES.index(words[3].casefold()))
+            return f"{sign}{_ONES.index(words[3].casefold())}"
         of = _SHARES.index(words[2].casefold()) + 2 if words[2] else 2
         many = (words[1] or "a").casefold()
-        return f"{_ONES.index(many) if many in _ONES else 1}/{of}"
-    sign, rest = (text[0], text[1:].strip()) if text.startswith(("+", "-")) else ("", text)
+        return f"{sign}{_ONES.index(many) if many in _ONES else 1}/{of}"
     if mixed := _MIXED.fullmatch(rest):
         whole, *pairs = mixed.groups()
         above, below = (each for each in pairs if each)
@@ -148,11 +155,27 @@ def judge_number(answer: str, part: Number, key: str) -> Judgement:
     read_as = " = ".join(got.typed for got in chain)
     if off <= allowed + SLACK * max(abs(want), Decimal(1)):
         return Judgement("equal", 1.0, read_as=read_as)
+    if _EITHER_COMMA.search(answer):
+        other = read_chain(_EITHER_COMMA.sub(r"\1.\2", answer), part)
+        if max(abs(got.value - want) for got in other) <= allowed:
+            said = f"'{answer.strip()}' may be in thousands or have a decimal comma: a person decides"
+            return Judgement("undecided", 0.0, said, read_as=read_as, mistake="undecided")
     if allowed and off <= 10 * allowed:
         said = "close, but not within the tolerance: give more digits"
     else:
         said = "this is not the number that is asked for"
     return Judgement("different", 0.0, said, read_as=read_as)
+
+
+def shown_number(read: Quantity, part: Number) -> str:
+    """As it was typed, with the unit that is asked for and what a comma of two meanings means."""
+    unit = f" {part.unit}" if part.unit and not read.unit else ""
+    meant = (
+        f", which is {read.value:f}"
+        if _EITHER_COMMA.search(read.typed) and read.value == int(read.value)
+        else ""
+    )
+    return f"{read.typed}{unit}{meant}"
 
 
 def _allowed(part: Number, want: Decimal) -> Decimal:

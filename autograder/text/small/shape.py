@@ -16,12 +16,12 @@ from autograder.text.verdict import Judgement
 
 EXAMPLE = "(32, 64, 7, 7) or 32 x 64 x 7 x 7"
 _SPACE = re.compile(r"^(?:\\mathbb\s*\{?\s*[RZ]\s*\}?|ℝ|R)\s*\^\s*")
-_TIMES = re.compile(r"\s*(?:\\times|×|✕|⨯|\*)\s*|(?<=[\d\s)])\s*[xX]\s*(?=[\d\s(A-Z])")
+_TIMES = re.compile(r"\s*(?:\\times|×|✕|⨯|⨉|\*)\s*|(?<=[\d\s)])\s*[xX]\s*(?=[\d\s(A-Z])")
 _BY = re.compile(r"[\s-]+by[\s-]+|\s+[xX]\s+")
 _SCALAR = re.compile(r"(?:(?:an?|the)\s+)?(?:scalar|single number)", re.I)
 _NOUN = re.compile(
     r"^(?:it\s+has\s+)?(?:(?:an?|the)\s+)?(?:(?:tensor|matrix|array)\s+(?:of|with)\s+)?(?:shape|size)"
-    r"\s*(?:is|of|=|:)?\s+"
+    r"\s*(?:is|of|==?|:)?\s+"
     r"|^(?:an?|the|tuple)\s+|\s*-?\s*(?:matrix|tensor|array)$",
     re.I,
 )
@@ -50,6 +50,8 @@ def read_shape(answer: str, part: Shape) -> tuple[Expr, ...]:
         return tuple(_length(piece, part, answer) for piece in named)
     text = _SPACE.sub("", unwrapped(_LONG.sub("", _NOUN.sub("", _NOUN.sub("", text)))))
     inner = without_brackets(text)
+    while inner.startswith("(") and without_brackets(inner) != inner:  # ((B, T))
+        inner = without_brackets(inner)
     if not inner and text:
         return ()
     if not inner:

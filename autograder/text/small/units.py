@@ -10,12 +10,13 @@ from autograder.errors import AnswerError
 
 _LN2 = Decimal("0.69314718055994530941723212145817656807550013436026")
 _PREFIXES = {"k": "kilo", "m": "mega", "g": "giga", "t": "tera"}
-_BYTES = {"b": 1, "byte": 1} | {
-    name: base**power
+_BYTES = {"b": Decimal(1), "byte": Decimal(1)} | {
+    name: Decimal(base) ** power / parts
     for power, (letter, word) in enumerate(_PREFIXES.items(), start=1)
-    for base, names in (
-        (1000, (f"{letter}b", f"{word}byte")),
-        (1024, (f"{letter}ib", f"{word[:2]}bibyte")),
+    for base, parts, names in (
+        (1000, 1, (f"{letter}b", f"{word}byte")),
+        (1024, 1, (f"{letter}ib", f"{word[:2]}bibyte")),
+        (1000, 8, (f"{letter}bit", f"{word}bit")),
     )
     for name in names
 }
