@@ -16,9 +16,10 @@ _AROUND = (
 _FONT = re.compile(r"\\(?:text|textbf|mbox|mathrm|mathbf|boxed)\s*\{([^{}]*)\}")
 _SPACING = re.compile(r"\\(?:left|right|big|Big|bigl|bigr|quad|[,;!])(?![A-Za-z])")
 _SAID = re.compile(
-    r"^(?:(?:so|thus|hence|therefore)\b,?\s*)?"
-    r"(?:(?:it|this|that)(?:\s+(?:is|equals)\b|'s\b)"
-    r"|(?:the\s+)?(?:(?:correct|right|final)\s+)?(?:answers?|results?)\b\s*(?:is|are|:|=)?)\s*:?\s*",
+    r"^(?:(?:so|thus|hence|therefore)\b\s*[,:]?\s*(?=\S))?"
+    r"(?:(?:it|this|that)(?:\s+(?:is|equals)\b|'s\b)\s*:?\s*"
+    r"|(?:the\s+)?(?:(?:correct|right|final)\s+)?(?:answers?|results?)\b\s*(?:is|are|:|=)?\s*"
+    r"|the\s+(?:(?:correct|right)\s+)?(?:interval|range|order|matrix|vector|shape)\b\s*(?:is|:|=)?\s*)?",
     re.I,
 )
 
