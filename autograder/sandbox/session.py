@@ -92,6 +92,7 @@ class Session:
         self._room = limits.output_kb << 10
         self._started = time.monotonic()
         self._account = Account()
+        self._before = replace(self._account)  # what was used when the child of the moment began
 
     def run(self, parent: WarmParent) -> None:
         """Every cell, then every request; an outcome for each, whatever the student's code does.
@@ -130,7 +131,7 @@ class Session:
 
     def _child(self, parent: WarmParent, limits: Limits, positions: list[int]) -> bool:
         """Run what is left in a new child. False when there is to be no other."""
-        self._place = ("start", 0)
+        self._place, self._before = ("start", 0), replace(self._account)
         child = Child(parent, limits, self._whole(limits), self._account, self._files)
         try:
             self._run_cells(child)
@@ -176,7 +177,11 @@ class Session:
         return used.cpu >= limits.cpu_seconds or used.cpu + used.slept >= limits.wall_seconds
 
     def _disturb(self, error: Exception) -> None:
-        """Note where the machine got in the way; a place where it always does is given up."""
+        """Note where the machine got in the way; a place where it always does is given up.
+
+        What the lost child had used, its next one uses again: it is counted once.
+        """
+        self._account = self._before
         self._faults[self._place] += 1
         if self._faults[self._place] < MAX_FAULTS:
             return

@@ -92,6 +92,22 @@ def test_a_child_that_is_killed_from_outside_is_replaced_and_its_cells_are_run_a
     assert_unharmed(got, sandbox)
 
 
+def test_what_a_killed_child_had_used_is_not_the_notebooks(sandbox: Sandbox) -> None:
+    killed: set[int] = set()
+
+    def disturb() -> None:
+        for pid, cpu in children_of_parents().items():
+            if cpu > 1.0 and len(killed) < 2 and send(pid, signal.SIGKILL):
+                killed.add(pid)
+
+    cells = [*CELLS, Cell("burn(1.2)", None, "4")]
+    limits = dataclasses.replace(sandbox.limits, cpu_seconds=3, wall_seconds=3)
+    with meanwhile(disturb):
+        got = sandbox.run(cells, CALLS, limits)
+    assert len(killed) == 2
+    assert [outcome.error or outcome.status for outcome in got.outcomes] == ["ok"] * len(CALLS)
+
+
 def test_what_the_machine_always_kills_is_left_to_a_person_and_the_rest_is_judged(sandbox: Sandbox) -> None:
     def disturb() -> None:
         for pid, cpu in children_of_parents().items():
