@@ -35,6 +35,7 @@ from autograder.sandbox.parent_pool import Sandbox
 log = logging.getLogger(__name__)
 Progress = Callable[[Report], None]
 Begin = Callable[[int], None]
+GRADEBOOKS = 3  # processes that may be lost while one gradebook is written
 
 
 def grade_class(
@@ -157,8 +158,16 @@ class _ClassRun:
             return self._fill(self._gradebook, graded, (*gone, *absent))
         except GradebookGoneError as error:
             log.error("the gradebook's process is gone: %s", error)
-            with _new_gradebook(self._course, self._handins, self._settings) as second:
-                return self._fill(second, (), (*gone, *absent))
+        for _ in range(GRADEBOOKS - 1):
+            try:
+                with _new_gradebook(self._course, self._handins, self._settings) as another:
+                    return self._fill(another, (), (*gone, *absent))
+            except GradebookGoneError as error:
+                log.error("the gradebook's process is gone again: %s", error)
+        raise UsageError(
+            f"the process that writes the gradebook was ended {GRADEBOOKS} times over; "
+            "everything else is written: run the same command again"
+        )
 
     def _fill(
         self, gradebook: GradebookWriter, graded: Collection[Handin], gone: Sequence[Identity]

@@ -27,27 +27,57 @@ def submitted(tmp_path, notebook):
     return tmp_path / "submitted"
 
 
-@pytest.mark.parametrize("signum", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
-def test_a_gradebook_whose_process_is_lost_is_written_by_another(
-    small, submitted, tmp_path, monkeypatch, signum
-):
+@pytest.fixture
+def lost(monkeypatch):
+    """Lets the processes that write gradebooks be lost: how many, and by which signal. Tells which were."""
     monkeypatch.setattr(process_activity, "STOPPED_SECONDS", 0.1)
-    lost = []
 
-    class Mortal(GradebookWriter):
-        def add(self, *report):
-            super().add(*report)
-            if not lost:
-                lost.append(self._process.pid)
-                os.kill(self._process.pid, signum)
+    def lose(most, signum=signal.SIGKILL):
+        pids = []
 
-    monkeypatch.setattr("autograder.classroom.run.GradebookWriter", Mortal)
+        class Mortal(GradebookWriter):
+            def add(self, *report):
+                super().add(*report)
+                if len(pids) < most and self._process.pid not in pids:
+                    pids.append(self._process.pid)
+                    os.kill(self._process.pid, signum)
+
+        monkeypatch.setattr("autograder.classroom.run.GradebookWriter", Mortal)
+        return pids
+
+    return lose
+
+
+@pytest.mark.parametrize(
+    ("most", "signum"),
+    [(1, signal.SIGKILL), (1, signal.SIGSTOP), (2, signal.SIGKILL)],
+    ids=["killed", "stopped", "killed twice"],
+)
+def test_a_gradebook_whose_process_is_lost_is_written_by_another(
+    small, submitted, tmp_path, lost, most, signum
+):
+    pids = lost(most, signum)
     found, out = find_handins(submitted, small), tmp_path / "out"
     outcome = grade_class(small, found, Settings(out, gradebook=True), lambda report: None)
-    assert (len(lost), len(outcome.reports)) == (1, 2)
+    assert (len(pids), len(outcome.reports)) == (most, 2)
     with sqlite3.connect(out / "gradebook.db") as book:
         assert sorted(book.execute("select student_id from submitted_assignment")) == [("ada",), ("boris",)]
     assert "the gradebook's process is gone" in (out / "faults.log").read_text()
+
+
+def test_a_gradebook_whose_processes_are_always_lost_is_told_and_written_by_the_next_run(
+    small, submitted, tmp_path, lost
+):
+    found, out = find_handins(submitted, small), tmp_path / "out"
+    lost(3)
+    with pytest.raises(UsageError, match=r"ended 3 times over; everything else is written: run the same"):
+        grade_class(small, found, Settings(out, gradebook=True), lambda report: None)
+    assert len((out / "results.jsonl").read_text().splitlines()) == 6
+    lost(0)
+    outcome = grade_class(small, found, Settings(out, gradebook=True), lambda report: None)
+    assert outcome.graded == 0
+    with sqlite3.connect(out / "gradebook.db") as book:
+        assert sorted(book.execute("select student_id from submitted_assignment")) == [("ada",), ("boris",)]
 
 
 def test_a_gradebook_that_cannot_be_written_is_told_when_all_else_is(small, submitted, tmp_path):
