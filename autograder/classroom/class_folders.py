@@ -32,10 +32,7 @@ def check_submissions(root: Path) -> None:
 
 def check_out(out: Path, submitted: Path, course: Path) -> None:
     """Refuse to write results over the submissions or the course, by name and before anything is written."""
-    if out.exists() and not out.is_dir():
-        raise UsageError(f"{out} is a file; name a folder for the results")
-    if any(parent.is_file() for parent in out.parents):
-        raise UsageError(f"cannot write results to {out}: part of its path is a file, not a folder")
+    check_folder(out, "results")
     place, handed_in = out.resolve(), submitted.resolve()
     if place == handed_in or handed_in in place.parents:
         raise UsageError(f"{out} lies among the submissions in {submitted}: name a folder outside for --out")
@@ -43,6 +40,14 @@ def check_out(out: Path, submitted: Path, course: Path) -> None:
         if place / name == handed_in or place / name in handed_in.parents:
             raise UsageError(f"{submitted} is what an earlier run wrote into {out}: name the submissions")
     check_course(out, course)
+
+
+def check_folder(out: Path, holds: str) -> None:
+    """Refuse a file where a folder is to hold something."""
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file; name a folder for the {holds}")
+    if any(parent.is_file() for parent in out.parents):
+        raise UsageError(f"cannot write {holds} to {out}: part of its path is a file, not a folder")
 
 
 def check_course(out: Path, course: Path) -> None:

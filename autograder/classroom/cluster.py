@@ -24,6 +24,7 @@ import distributed
 from autograder.as_json import JsonObject, from_json, to_json
 from autograder.classroom.cluster_worker import Reply, grade_remotely, prepare
 from autograder.classroom.course_parcel import Parcel
+from autograder.classroom.graded_class import check_cluster
 from autograder.classroom.hand_ins import Handin
 from autograder.errors import UsageError
 from autograder.grade.report import Report
@@ -60,10 +61,9 @@ class _Cluster:
     def __init__(self, address: str) -> None:
         self._own: Any = None
         self._security: Any = None  # a remote scheduler's is Dask's own configuration
+        check_cluster(address)
         kind, _, count = address.partition(":")
         if kind == "local":
-            if not count.isdigit() or not int(count):
-                raise UsageError(f"--cluster {address}: write local:N with a number of workers, local:4")
             self._security = temporary_certificate()
             self._own = distributed.LocalCluster(  # type: ignore[no-untyped-call]
                 security=self._security,
@@ -75,6 +75,11 @@ class _Cluster:
                 scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
             )
             address = self._own.scheduler_address
+        elif kind in ("tls", "wss") and not _has_certificate():
+            raise UsageError(
+                f"--cluster {address}: Dask has no certificate for it here: "
+                "set distributed.comm.tls in its configuration, as docs/clusters.md says"
+            )
         self._address = address
         self.client: Any = None
 
@@ -109,6 +114,15 @@ class _Cluster:
             with suppress(Exception):  # a connection that is broken may fail to close, and nobody minds
                 self.client.close(timeout=2)
             self.client = None
+
+
+def _has_certificate() -> bool:
+    """Whether Dask's own configuration says how to talk to a scheduler in secret."""
+    try:
+        security: Any = distributed.Security()  # type: ignore[no-untyped-call]
+        return security.get_connection_args("client").get("ssl_context") is not None
+    except (OSError, ValueError):
+        return False  # a file that it names is not there, or no certificate
 
 
 def temporary_certificate() -> Any:

@@ -64,6 +64,8 @@ def find_handins(root: Path, course: Course, level: int | None = None) -> Found:
                 skipped.append(f"{entry.place}: {reason}")
                 search.set_aside(entry)
         if not claims:
+            if level and level >= max(len(entry.parts) for entry in entries):
+                raise UsageError(f"--level {level}: there are not so many folders around any file in {root}")
             told = f": {skipped[0]}" if skipped else ""
             raise UsageError(f"{root} holds no notebook of this course{told}")
         refuse_clashes([*((claim.handin.student, claim.source) for claim in claims), *search.folders()])

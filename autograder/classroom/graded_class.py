@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.classroom.moved_marks import Move
+from autograder.errors import UsageError
 from autograder.grade.report import Identity, Report
+
+# As Dask writes the address of a scheduler: a host, also one in brackets, and a port.
+SCHEDULER = re.compile(r"(?:(?:tcp|tls|wss?)://)?(?:[^\s:/\[\]]+|\[[0-9a-fA-F:.%]+\]):\d{1,5}/?")
 
 
 @dataclass(frozen=True)
@@ -34,3 +39,16 @@ class GradedClass:
     notes: tuple[str, ...] = ()  # what an instructor should know, a sentence each
     moves: tuple[Move, ...] = ()  # marks that are others than after the last finished run
     faults: int = 0  # that the grader itself made, told in OUT/faults.log
+
+
+def check_cluster(address: str) -> None:
+    """Refuse what is neither a number of local workers nor the address of a scheduler."""
+    kind, _, count = address.partition(":")
+    if kind == "local":
+        if not count.isdigit() or not int(count):
+            raise UsageError(f"--cluster {address}: write local:N with a number of workers, local:4")
+    elif not SCHEDULER.fullmatch(address):
+        raise UsageError(
+            f"--cluster {address}: write the scheduler's address, such as tcp://HOST:8786, "
+            "or local:N for workers on this machine"
+        )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.classroom.class_folders import check_out, check_submissions
-from autograder.classroom.graded_class import Settings
+from autograder.classroom.graded_class import Settings, check_cluster
 from autograder.cli.courses import open_course
 from autograder.cli.limits import LimitOption, MemoryOption, WallOption, limits_of
 from autograder.cli.summary import TROUBLE, print_example, print_outcome
@@ -113,7 +113,8 @@ def grade(
         address(db, out)
     check_out(out, submitted, root)
     check_submissions(submitted)
-    check_cluster(cluster)
+    if cluster:
+        check_cluster(cluster)
     if workers > CORES and not cluster:
         told = f"note: {workers} workers share {CORES} cores: no faster, and the marks are the same"
         print(told, file=sys.stderr)
@@ -178,13 +179,6 @@ def doctor(json: JsonOption = False) -> None:
         )
     if any(m.required and not m.works for m in mechanisms):
         raise typer.Exit(1)
-
-
-def check_cluster(address: str | None) -> None:
-    """Refuse a number of local workers that is none."""
-    kind, _, count = (address or "").partition(":")
-    if kind == "local" and (not count.isdigit() or not int(count)):
-        raise UsageError(f"--cluster {address}: write local:N with a number of workers, local:4")
 
 
 @contextmanager

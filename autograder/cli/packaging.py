@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from autograder.classroom.class_folders import check_course
 from autograder.cli.courses import open_course
+from autograder.cli.output_files import require_place
 from autograder.cli.terminal import CourseOption, JsonOption, print_json, progress, waiting
+from autograder.course.load import find_course, refuse_shipped_secret
 
 if TYPE_CHECKING:
     from autograder.course.load import Course, ProblemSet
@@ -54,14 +57,16 @@ def package(
 ) -> None:
     """Pack a course with its answers for Gradescope, GitHub or a container."""
     from autograder.classroom.tables import write_whole
-    from autograder.course.load import refuse_shipped_secret
     from autograder.release.bundle import choose_sets, write_bundle
     from autograder.release.wheel import pack
 
-    opened = open_course(course)
+    target = out or DEFAULT_OUT[place]
+    root = find_course(Path.cwd(), course)
+    require_place(target, folder=place is not Platform.GRADESCOPE)
+    check_course(target, root)
+    opened = open_course(root)
     refuse_shipped_secret(opened)
     chosen = choose_sets(opened, sets or ())
-    target = out or DEFAULT_OUT[place]
     files = _files(place, opened, chosen)
     if place is Platform.GRADESCOPE:
         write_whole(target, pack(files))

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from autograder.classroom.class_folders import check_course
+from autograder.classroom.class_folders import check_course, check_folder
 from autograder.cli.courses import open_course
 from autograder.cli.terminal import CourseOption, JsonOption, print_json, progress, waiting
 from autograder.course.load import Course, ProblemSet, find_course, refuse_shipped_secret
@@ -59,6 +59,7 @@ def release(
 ) -> None:
     """Make what a class is handed: notebooks, visible cases, requirements; no answers."""
     root = find_course(Path.cwd(), course)
+    check_folder(out, "bundle")
     check_course(out, root)
     from autograder.release.bundle import build_bundle, choose_sets, write_bundle, write_zip
 

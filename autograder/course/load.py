@@ -340,10 +340,11 @@ def import_file(
         lines = [
             frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
         ]
-        line = error.lineno if isinstance(error, SyntaxError) else (lines[-1] if lines else None)
-        faults.append(
-            f"{place}{f':{line}' if line else ''} cannot be loaded: {type(error).__name__}: {error}"
-        )
+        said = str(error)
+        line = lines[-1] if lines else None
+        if isinstance(error, SyntaxError) and error.filename == str(path):
+            said, line = error.msg, error.lineno
+        faults.append(f"{place}{f':{line}' if line else ''} cannot be loaded: {type(error).__name__}: {said}")
         return None
     finally:
         sys.dont_write_bytecode = write_bytecode

@@ -34,6 +34,12 @@ REFUSED = {
     "no zip": ("grade none.zip --out out", "is called a zip and is none: download it again"),
     "no notebook": ("grade empty --out out", "holds no notebook"),
     "no workers": ("grade in --out out --cluster local:0", "write local:N with a number of workers"),
+    "no address": (
+        "grade in --out out --cluster nonsense",
+        "write the scheduler's address, such as tcp://HOST",
+    ),
+    "released over a file": ("release notes.txt", "is a file; name a folder for the bundle"),
+    "released below a file": ("release notes.txt/bundle", "part of its path is a file, not a folder"),
     "released over the notebooks": ("release COURSE/notebooks", "lies in the course's own folder notebooks"),
     "released over the course": ("release COURSE", "is the course's own folder"),
 }

@@ -195,6 +195,17 @@ def test_a_local_cluster_needs_a_number(small, submitted, tmp_path, address):
         run(small, submitted, tmp_path / "out", cluster=address)
 
 
+@pytest.mark.parametrize("address", ["nonsense", "host:port", "http://host:8786", "tcp://host", "tcp:host:1"])
+def test_a_scheduler_is_named_by_its_address(small, submitted, tmp_path, address):
+    with pytest.raises(UsageError, match="write the scheduler's address, such as tcp://HOST:8786"):
+        run(small, submitted, tmp_path / "out", cluster=address)
+
+
+def test_a_scheduler_behind_tls_needs_a_certificate(small, submitted, tmp_path):
+    with pytest.raises(UsageError, match=r"Dask has no certificate for it here: set distributed\.comm\.tls"):
+        run(small, submitted, tmp_path / "out", cluster="tls://127.0.0.1:1")
+
+
 def test_a_parcel_is_the_course_again(small, tmp_path):
     parcel = pack_course(small, {}, True)
     assert pack_course(small, {}, True) == parcel

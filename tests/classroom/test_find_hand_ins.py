@@ -449,6 +449,12 @@ def test_the_instructor_names_the_level_at_which_students_stand(small, tmp_path)
     assert ([handin.student for handin in found.handins], found.notes) == (["ada", "boris"], ())
 
 
+def test_a_level_below_all_files_is_wrong_usage(small, tmp_path):
+    lay(tmp_path, ["ada/basics/scores.ipynb"])
+    with pytest.raises(UsageError, match="--level 3: there are not so many folders around any file in"):
+        find_handins(tmp_path, small, level=3)
+
+
 def test_one_group_does_not_decide_how_the_others_are_laid_out(small, tmp_path):
     lay(tmp_path, ["group 1/scores.ipynb", "group 2/ada_scores.ipynb", "group 2/boris_scores.ipynb"])
     assert {h.student for h in find_handins(tmp_path, small).handins} == {"group 1", "group 2"}

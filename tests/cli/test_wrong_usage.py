@@ -222,6 +222,18 @@ WRONG = [
         "export results --to moodle --roster notes.txt --course course",
         "the roster is no Moodle worksheet: it should have the columns Identifier and Grade",
     ),
+    (
+        "package --for github --out course/problems --course course",
+        "course/problems lies in the course's own folder problems: name another",
+    ),
+    (
+        "package --for gradescope --out nowhere/a.zip --course course",
+        "cannot write nowhere/a.zip: there is no folder nowhere; make it first, or name another file",
+    ),
+    (
+        "package --for container --out notes.txt --course course",
+        "cannot write notes.txt: it is a file; name a folder",
+    ),
     ("release notes.txt --course course", "notes.txt is a file; name a folder for the bundle"),
     (
         "demo --course course",

@@ -108,7 +108,7 @@ PROBLEM, SOLUTION, INDEX = "problems/scores.py", "solutions/scores.py", "problem
             PROBLEM,
             "problem = Problem(",
             "problem = = Problem(",
-            r"problems/scores.py:\d+ cannot be loaded: SyntaxError",
+            r"problems/scores.py:\d+ cannot be loaded: SyntaxError: invalid syntax$",
         ),
         (
             INDEX,
