@@ -27,6 +27,7 @@ from autograder.text.expression.read import ReadSides, prepare, read
 from autograder.text.expression.tree import ONE, Expr, Sym, names_in, substitute
 from autograder.text.expression.vocabulary import SHAPES, words
 from autograder.text.fold import Folded
+from autograder.text.growth.asides import COMPARING, IRRELEVANT, REMARKS, Asides, bare_shape, trim
 from autograder.text.growth.claims import (
     SHAPE_WORD,
     Rate,
@@ -38,21 +39,8 @@ from autograder.text.growth.claims import (
 )
 from autograder.text.patience import remembered
 
-# Words that turn the meaning of an O(…) beside them round.
-COMPARING = words(
-    """
-    less more than fewer least lower below under above greater larger smaller bigger between faster slower
-    better worse best average factor exceeds exceed beyond almost nearly squared cubed first second per each
-    every half twice double root square exponent inverse reciprocal power
-    """
-)
 TOTALS = re.compile(
     r"(?<![A-Za-z])(?:total|overall|altogether|in\s+all|combined|together)(?![A-Za-z])|\Asum(?=\s)",
-    re.IGNORECASE,
-)
-VERB = re.compile(
-    r"(?<![A-Za-z])(?:takes?|costs?|needs?|requires?|is|are|has|have|gives?|runs?|grows?|scales?|uses?|in)"
-    r"(?![A-Za-z])",
     re.IGNORECASE,
 )
 # per layer, in a remark that reckons on: per layer * L
@@ -70,49 +58,14 @@ _OF_THEM = re.compile(r"(?<![A-Za-z])[A-Za-z](?:\^[({]?\d[)}]?)?\$?\s+of\s+(?:th
 _SIZE = re.compile(r"\|(\s*[A-Za-z]\s*)\|")
 # log U [scores]: what a term is of
 _NAMED_TERM = re.compile(r"(?<=[\s\w)])[(\[]\s*[A-Za-z][a-z]{3,}(?:\s+[a-z]{2,})*\s*[)\]]")
-# the number of heads has no influence
-_IRRELEVANT = re.compile(
-    r"(?<![A-Za-z])(?:(?:has|have|plays?|makes?)\s+no\s+(?:effect|influence|impact|role|bearing|difference)"
-    r"|(?:does\s+not|do\s+not|doesn't|don't)\s+(?:matter|play|enter|count|appear|affect|influence)"
-    r"|(?:is|are)\s+irrelevant|drops?\s+out|cancels?(?:\s+out)?)(?![A-Za-z])",
-    re.IGNORECASE,
-)
-# the softmax itself is only O(…)
-_SUBJECT = re.compile(
-    r"\W*(?:and\s+|then\s+)?((?:[Tt]he|[Aa]\s+single|computing|multiplying|forming|evaluating|taking|adding)\s[a-z\s-]*?)"
-    r"\s(?:takes?|costs?|needs?|requires?|is|are|has|have|uses?)(?![A-Za-z])(?=[a-z\s]*\$?[OΘ\\])"
-)
 # QK^T: O(…)
 _MATRICES = re.compile(r"\$?(?:[A-Z]\s*(?:\^\{?\\?(?:T|top)\}?\s*)?){1,4}\$?")
-# softmax O(…)
-_BARE_SUBJECT = re.compile(r"(?:and\s+|then\s+)?([a-z]{3,}(?:\s+[a-z]{3,})?)\s+\$?[OΘ\\]")
-_STEPS = words(
-    """
-    softmax score scores projection projections product products multiplication multiplications multiplying
-    matmul values keys queries normalisation normalization normaliser normalizer sum sums summing masking
-    exponentials exponential scaling weights weighting convolution convolutions embedding embeddings
-    feedforward ffn mlp forming computing
-    """
-)
-_WHOLE = words(
-    """
-    answer result time complexity cost costs runtime running growth rate bound solution final work total
-    truth correct right real actual actually true one exact tight best overall span steps algorithm model
-    network method attention rnn cnn layer layers whole it this depth asymptotically
-    """
-)
-# for T < d: what the answer supposes of two letters
-_RELATION = re.compile(
-    r"(?<![A-Za-z\\_])\$?(?P<left>[A-Za-z]\w*)\$?\s*(?P<sign><<|>>|<=|>=|<|>|\\(?:leq?|geq?|ll|gg|lt|gt)(?![A-Za-z]))"
-    r"\s*(?=\$?(?P<right>[A-Za-z]\w*))"
-)
 _TAKES_ONE = re.compile(
     r"(?<![A-Za-z])(?:takes?|costs?|needs?|requires?)\s+(?:only\s+|just\s+)?(?:an?\s+)?(?:constant|single|one|1|fixed)(?![A-Za-z])"
 )
 # the normalizing constant, which is no rate
 _NOUN = re.compile(r"(?<![A-Za-z])[a-z]+(?:ing|ation)\s+constants?(?![A-Za-z])")
 _AMOUNTS = words("number length size dimension amount depth width height")
-_OPERATIONS = words("times plus minus multiplied added divided subtract")
 _ONE_OF_MANY = re.compile(r"(?:of\s+(?:the\s+|these\s+)?[^a-z\s]*[A-Za-z][^a-z\s]*\s+)?([a-z]+)")
 _SERIAL = re.compile(
     r"one\s+(?:after|by)\s+(?:another|one|the\s+other)|serial|sequential|in\s+(?:sequence|turn)|successive",
@@ -127,13 +80,9 @@ _ROUNDED = re.compile(
     r"(?![A-Za-z])(?(open)\s*\))",
     re.IGNORECASE,
 )
-_REMARKS = (Tie.FOR, Tie.ASIDE, Tie.WHERE, Tie.WHY)
 _AT_ONCE = re.compile(r"parallel|at\s+once|simultaneous|concurrent|same\s+time", re.IGNORECASE)
 # of which a sequence has many
 _MANY = words("pair query key token position word step row entry score element output")
-_WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
-_AFTER = re.compile(r"[\s.,;:!$]*(?:[A-Za-z][A-Za-z'\s,.;:$-]*)?")
-_BEFORE = re.compile(r"(?:[A-Za-z'\s,.;:$-]|\^\{?\d\}?)*")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
 _LABEL = re.compile(r"\s*([A-Za-z]\w*)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
 
@@ -183,6 +132,7 @@ class _Listener:
             variables, spoken, tuple(name for name in names if name not in variables)
         )
         self.definitions = Definitions()
+        self.asides = Asides(names, names_of(names), self.quantities)
         self.both = False
         self.serial = False
         self.bare: list[str] = []
@@ -202,13 +152,15 @@ class _Listener:
             raise AnswerError("there is nothing to read: write an answer such as O(n^2 d)")
         if len(clauses) > 1:
             self.definitions = find_definitions(clauses, self.known, self.quantities)
+            self.asides = Asides(self.known, self.names, self.quantities)
         claims = self._claims(clauses)
         errors = self._errors_that_count(claims)
-        free = [name for clause in clauses if clause.tie == Tie.FREE for name in self._mentioned(clause)]
-        free += [name for clause in clauses for name in self._irrelevant(clause)]
+        mentioned = self.asides.mentioned
+        free = [name for clause in clauses if clause.tie == Tie.FREE for name in mentioned(clause)]
+        free += [name for clause in clauses for name in self.asides.irrelevant(clause)]
         on = [clause for clause in clauses if clause.tie in (Tie.ON, Tie.ONLY)]
         on += [clause for clause in clauses if _MATTERS.search(clause.text) and not is_doubtful(clause.text)]
-        needs = [name for clause in on for name in self._mentioned(clause)]
+        needs = [name for clause in on for name in mentioned(clause)]
         if needs and any(clause.tie == Tie.ONLY or said_in(clause.text) & {"only", "alone"} for clause in on):
             free += [name for name in self.variables if name not in needs]
         if errors:
@@ -216,7 +168,7 @@ class _Listener:
         if claims:
             return replace(
                 self._statement(claims, free),
-                below=self._supposed(clauses),
+                below=self.asides.supposed(clauses),
                 denied=self._denied(clauses),
                 stored=bool(_STORED.search(text)) and not _TIMED.search(text),
                 both=self.both,
@@ -264,7 +216,7 @@ class _Listener:
             if several and re.match(rf"\W*(?:[A-Za-z]{{2,}}\s+){{0,4}}{several}", clause.text):
                 continue  # there are L layers
             doubtful = clause.tie in (Tie.FOR, Tie.ASIDE, Tie.WHERE) and is_doubtful(clause.text)
-            confined = clause.tie in _REMARKS and is_confining(clause.text)
+            confined = clause.tie in REMARKS and is_confining(clause.text)
             if clause.tie == Tie.FOR and re.search(r"(?<![A-Za-z])(?:alone|only)\W*$", clause.text):
                 confined = True  # for the scores alone
             if follows and follows.tie == Tie.FOR and clause.text.endswith(" only"):
@@ -277,7 +229,7 @@ class _Listener:
                 self.errors.append((AnswerError(unread), True, len(claims)))
             if clause.tie == Tie.FOR and (part := self._cost_of_one(clause)):
                 claims.append(part)
-            if not may_claim(clause) or (follows and self._is_label(clause, follows)):
+            if not may_claim(clause) or (follows and self.asides.is_label(clause, follows)):
                 continue
             try:
                 reading = self._read(clause)
@@ -293,7 +245,7 @@ class _Listener:
             sides = tuple(self.definitions.apply(side) for side in sides_of(reading, self.known))
             used = names_in(sides[-1])
             per = self._counted(one_of.text, used) if one_of else self._each(clause, used)
-            of_part = self._is_of_part(clause)
+            of_part = self.asides.is_of_part(clause)
             claims.append(
                 StatedRate(
                     clause.tie, sides, reading, partial, final, per, of_part, clause.label or clause.text
@@ -355,43 +307,6 @@ class _Listener:
         self.both = any(_TIMED.search(claim.said) for claim in timed) and len(timed) < len(claims)
         return timed if self.both else claims
 
-    def _irrelevant(self, clause: Clause) -> list[str]:
-        """What a clause says has no influence: 'the number of heads does not matter'."""
-        found = _IRRELEVANT.search(clause.text)
-        if found is None or ORDER.search(clause.text):
-            return []
-        start = clause.folded.text.index(found[0])
-        return self._mentioned(
-            replace(clause, folded=replace(clause.folded, text=clause.folded.text[:start]))
-        )
-
-    def _is_label(self, clause: Clause, follows: Clause) -> bool:
-        """Whether a letter of its own only names the rate behind its colon: 'Z: O(log T)'."""
-        lone = re.fullmatch(r"\$?([A-Za-z](?:_\w+)?)\$?", clause.text)
-        return bool(lone and follows.label == clause.text and not self.names.find(lone[1]))
-
-    def _is_of_part(self, clause: Clause) -> bool:
-        """Whether a rate has a subject of its own, other than what is asked for."""
-        subject = _SUBJECT.match(clause.text)
-        if subject is None and (bare := _BARE_SUBJECT.match(clause.text)) and said_in(bare[1]) & _STEPS:
-            subject = bare
-        label = "" if any(map(self.names.find, clause.label.split())) else clause.label
-        said = said_in(subject[1] if subject else label)
-        return bool(said) and not said & _WHOLE
-
-    def _supposed(self, clauses: list[Clause]) -> tuple[tuple[str, str], ...]:
-        """The letters of the question that remarks compare: 'for T < d' supposes that T is at most d."""
-        found = [
-            (self.names.find(match["left"]), self.names.find(match["right"]), match["sign"])
-            for clause in clauses
-            if clause.tie in _REMARKS
-            for match in _RELATION.finditer(clause.text)
-        ]
-        pairs = [
-            (right, left) if sign[-1] == ">" or "g" in sign else (left, right) for left, right, sign in found
-        ]
-        return tuple((a, b) for a, b in pairs if a in self.known and b in self.known and a and b)
-
     def _denied(self, clauses: list[Clause]) -> tuple[Expr, ...]:
         """The rates that an answer says it is not."""
         found: list[Expr] = []
@@ -418,42 +333,22 @@ class _Listener:
         one = thing[1].removesuffix("s") if thing[0].startswith("of") else thing[1]
         return f"{one}, one after another" if self.parallel else one
 
-    def _names_the_next(self, clause: Clause, follows: Clause | None) -> bool:
-        """Whether a clause is the label of the one behind it: 'times V: T*T*d'."""
-        if follows is None or follows.label != clause.text or ORDER.search(clause.text):
-            return False
-        said = said_in(clause.text)
-        return bool(said & _OPERATIONS) and not said & (DOUBTFUL - _OPERATIONS)
-
     def _pass_over(self, clause: Clause, follows: Clause | None, error: AnswerError, claims: int) -> None:
         """A clause that is no rate: a remark has words, and none that doubts; anything else is an error."""
-        bare = _bare_shape(clause.text)
-        said = _IRRELEVANT.sub(" ", clause.text)
+        bare = bare_shape(clause.text)
+        said = IRRELEVANT.sub(" ", clause.text)
         doubtful = is_doubtful(said) or bool(clause.tie == Tie.SAME and said_in(clause.text) & COMPARING)
         claims_rate = ORDER.search(clause.text) or SHAPE_WORD.search(clause.text)
-        is_remark = not doubtful and self._has_words(clause.text) and not claims_rate
+        is_remark = not doubtful and self.asides.has_words(clause.text) and not claims_rate
         if bare:
             self.bare.append(bare)
-        elif self._is_step(clause):
+        elif self.asides.is_step(clause):
             pass
-        elif self._names_the_next(clause, follows):
+        elif self.asides.names_the_next(clause, follows):
             self.errors.append((error, False, claims))
         elif not is_remark and clause.tie != Tie.WHY:
             self.errors.append((error, doubtful, claims))
         self.passed.append(error)
-
-    def _is_step(self, clause: Clause) -> bool:
-        """Whether a clause relates letters of its own, on the way to a rate: L >= (N - 1)/(w - 1)."""
-        related = re.search(r"[<>]|\\[lg]eq?(?![A-Za-z])", clause.text) and not ORDER.search(clause.text)
-        letters = re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", clause.text)
-        return bool(related) and any(self.names.find(letter) is None for letter in letters)
-
-    def _has_words(self, text: str) -> bool:
-        """Whether a text has words beyond those of formulas, or nothing but words."""
-        plain_words = (
-            _WORDS.fullmatch(text) and not any(map(self.names.find, text.split())) and not _letters(text)
-        )
-        return bool(plain_words) or is_wordy(text, self.names)
 
     def _errors_that_count(self, claims: list[StatedRate]) -> list[AnswerError]:
         """What leads to a conclusion need not be read, if it is said without doubt."""
@@ -472,7 +367,7 @@ class _Listener:
         try:
             return self._read_folded(folded)
         except AnswerError:
-            trimmed = _trimmed(folded)
+            trimmed = trim(folded)
             if trimmed is None:
                 raise
             around = folded.text.replace(trimmed.text.strip(), " ")
@@ -492,12 +387,6 @@ class _Listener:
         if any(sign != "=" for sign in reading.signs):
             raise AnswerError("a growth rate is one expression, without < or >: write O(n^2 d)")
         return reading
-
-    def _mentioned(self, clause: Clause) -> list[str]:
-        """The names of the question that a clause mentions, by letter or in words."""
-        text = self.quantities.put_in(f" in {clause.text}")
-        found = (self.names.find(word) for word in re.findall(r"\\?[A-Za-zͰ-Ͽ]+(?:_\{?\w+\}?)?", text))
-        return [name for name in found if name in self.known]
 
     # ------------------------------------------------------------ the one that counts
 
@@ -550,43 +439,3 @@ class _Listener:
 
 def _blanked(found: re.Match[str]) -> str:
     return " " * len(found[0])
-
-
-def _bare_shape(text: str) -> str:
-    """The word of a clause such as 'linear time', which names no variable."""
-    found = SHAPE_WORD.findall(text)
-    if len(found) != 1 or re.search(r"(?<![A-Za-z])(?:in|with|not|no|sub|super|poly)(?![A-Za-z])", text):
-        return ""
-    return SHAPES[found[0].lower()]
-
-
-def _trimmed(folded: Folded) -> Folded | None:
-    """The O(…) alone, where only words without doubt stand around it: the RNN takes O(T) such steps."""
-    orders = [*ORDER.finditer(folded.text)]
-    if not orders:
-        return None
-    start, stop = orders[0].start(), _end_of_group(folded.text, orders[-1].end() - 1)
-    before, after = folded.text[:start], folded.text[stop:]
-    if not (_BEFORE.fullmatch(before) and _AFTER.fullmatch(after)):
-        return None
-    said = said_in(f"{before} {after}")
-    if said & (DOUBTFUL | COMPARING) or _letters(after):
-        return None
-    letters = _letters(before)
-    if letters and not VERB.search(before[letters[-1] :]):
-        return None
-    return Folded(" " * start + folded.text[start:stop], folded.columns, folded.typed)
-
-
-def _letters(text: str) -> list[int]:
-    """Where single letters stand among words: they may be factors."""
-    return [found.start() for found in re.finditer(r"(?<![A-Za-z'])[A-Zb-z](?![A-Za-z'])", text)]
-
-
-def _end_of_group(text: str, opening: int) -> int:
-    depth = 0
-    for at in range(opening, len(text)):
-        depth += (text[at] in "([{") - (text[at] in ")]}")
-        if depth == 0:
-            return at + 1
-    return len(text)
