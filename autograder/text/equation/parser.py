@@ -12,12 +12,12 @@ from itertools import pairwise
 from autograder.text import symbols
 from autograder.text.equation import calls
 from autograder.text.equation.binders import BinderReader
-from autograder.text.equation.calls import Arguments
 from autograder.text.equation.cursor import Cursor
 from autograder.text.equation.declared import Declared, Vocabulary
 from autograder.text.equation.functions import STARTS, WORDS, Functions
 from autograder.text.equation.lexer import Token, Unreadable
-from autograder.text.equation.names import NEW_AXIS, NameFinder
+from autograder.text.equation.names import NameFinder
+from autograder.text.equation.suffixes import Suffixes
 from autograder.text.equation.tree import (
     Binder,
     Call,
@@ -33,11 +33,9 @@ from autograder.text.equation.tree import (
     Product,
     Quotient,
     Size,
-    Spread,
     Stack,
     StackOver,
     Total,
-    Transpose,
     Variable,
     Whole,
     rebuild,
@@ -74,6 +72,7 @@ class Parser:
         self.indexing = indexing  # inside an index list a name alone is an index
         self.names = NameFinder(self)
         self.functions = Functions(self)
+        self.suffixes = Suffixes(self)
         self.code = _is_code(cursor.tokens)
 
     def on(self, cursor: Cursor, indexing: bool = False) -> Parser:
@@ -342,100 +341,8 @@ class Parser:
     # ------------------------------------------------------------ powers and brackets
 
     def powers(self, left: Expr) -> Expr:
-        cursor = self.cursor
-        while not self.indexing:
-            place = cursor.peek().place
-            if self._is_entry():
-                cursor.next()
-                left = self._entry(left, place)
-            elif cursor.sees("_") and cursor.at and cursor.tokens[cursor.at - 1].kind == ")":
-                left = self._lowered(left, place)
-            elif cursor.take("'"):
-                left = Transpose(left, place=place)
-            elif cursor.sees("^"):
-                cursor.next()
-                left = self._raised(left, place)
-            elif (
-                cursor.sees(".")
-                and not cursor.peek(1).spaced
-                and cursor.peek(1).kind in ("name", "sum", "sqrt")
-            ):
-                cursor.next()
-                left = self._method(left, place)
-            else:
-                return left
-        if cursor.take("^"):
-            return Power(left, self.exponent(), cursor.peek().place)
-        return left
-
-    def _method(self, left: Expr, place: Place) -> Expr:
-        """`A.T`, `A.sum(dim=1)`, `A.shape[0]`: what follows a dot."""
-        cursor = self.cursor
-        name = cursor.next().text
-        if name in ("shape", "size") and cursor.sees("[", "("):
-            inside = cursor.inside(cursor.at)
-            cursor.skip(len(inside) + 2)
-            return calls.length_of(left, "".join(token.text for token in inside), self.vocabulary, place)
-        if name not in calls.METHODS:
-            raise Unreadable(f"'.{name}' is not read here: write it as a sum or a product", place)
-        if name in calls.UNCALLED:
-            return calls.METHODS[name](left, Arguments((), {}), place)
-        if not cursor.sees("("):
-            raise cursor.surprise(f"expected '(' after .{name}")
-        return calls.METHODS[name](left, self.functions.arguments(), place)
-
-    def _is_entry(self) -> bool:
-        """`(A B)[i,j]`: one entry of what stands in brackets; `b[:, None]`: a vector stood up."""
-        cursor = self.cursor
-        if not cursor.sees("[") or cursor.peek().spaced or cursor.at == 0:
-            return False
-        inside = cursor.inside(cursor.at)
-        if any(token.text in NEW_AXIS for token in inside):
-            return True
-        plain = all(token.kind in ("name", "number", ",", ":", "_", "{", "}", "'") for token in inside)
-        known = [
-            token for token in inside if token.kind == "name" and token.text in self.vocabulary.spellings
-        ]
-        entries = all(token.text in self.scope or self._points(token.text) for token in known)
-        return cursor.tokens[cursor.at - 1].kind == ")" and plain and entries and bool(inside)
-
-    def _points(self, name: str) -> bool:
-        declared = self.vocabulary.find(name, 0)
-        return bool(declared and declared.entries)
-
-    def _entry(self, left: Expr, place: Place) -> Expr:
-        cursor = self.cursor
-        inside = cursor.inside(cursor.at - 1)
-        if any(token.text in NEW_AXIS for token in inside):
-            cursor.skip(len(inside) + 1)
-            return Call("row" if inside[0].text in NEW_AXIS else "column", (left,), place)
-        return _entries(left, self.index_list("]"), place)
-
-    def _lowered(self, left: Expr, place: Place) -> Expr:
-        """`(A B)_{ij}`: one entry of what stands in brackets."""
-        mark = self.cursor.mark_at(self.cursor.spot)
-        if mark is None:
-            raise self.cursor.surprise("expected an index after '_'")
-        self.cursor.spot = mark.end
-        indices = [index for item in mark.items for index in self.names.subscript(item)]
-        return _entries(left, tuple(indices), place)
-
-    def _raised(self, left: Expr, place: Place) -> Expr:
-        cursor = self.cursor
-        token = cursor.peek()
-        braced = token.kind in ("{", "(") and cursor.closing(cursor.at) == cursor.at + 2
-        mark = cursor.peek(1) if braced else token
-        base = Ones() if left == Number(Fraction(1)) else left
-        if mark.kind in ("top", "'"):
-            cursor.skip(3 if braced else 1)
-            return Transpose(base, place=place)
-        if mark.kind == "name" and mark.text[0] == "T" and (len(mark.text) == 1 or not braced):
-            if braced:
-                cursor.skip(3)
-            else:
-                cursor.next_letter()  # A^TB is A^T B
-            return Transpose(base, letter=True, place=place)
-        return Power(left, self.exponent(), place)
+        """A factor with what stands behind it."""
+        return self.suffixes.read(left)
 
     def exponent(self) -> Expr:
         cursor = self.cursor
@@ -502,14 +409,6 @@ class Parser:
         if self.cursor.sees("number"):
             return read_number(self.cursor.next_letter())
         return self.primary()
-
-
-def _entries(left: Expr, indices: tuple[Expr, ...], place: Place) -> Expr:
-    for index in indices:
-        if not isinstance(index, Variable):
-            raise Unreadable("an entry of a bracket needs plain indices, such as (A B)[i,j]", place)
-        left = Spread(index.name, left, place)
-    return left
 
 
 def _product(factors: list[Expr], place: Place) -> Expr:
