@@ -81,6 +81,7 @@ SAME_CLASSES = {
     "Side": "what stands on one side of an equals sign: in each language",
 }
 LONGEST = 500  # lines of a module
+MOST_ANY = 537  # places where a type is not said; each has a library without types, or Python's own, behind it
 
 
 def room(module: str) -> str:
@@ -182,6 +183,16 @@ def too_long(found: dict[str, str]) -> list[str]:
     return [path for path, text in found.items() if len(text.splitlines()) > LONGEST]
 
 
+def unsaid(found: dict[str, str]) -> list[str]:
+    """The places whose type is Any."""
+    return [
+        f"{path}:{node.lineno}"
+        for path, text in found.items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Name) and node.id == "Any"
+    ]
+
+
 def test_no_file_name_occurs_twice_but_for_one_idea():
     assert repeated(file_names(sources()), SAME_FILES) == []
 
@@ -196,6 +207,10 @@ def test_no_engine_stands_in_an_init_file():
 
 def test_no_module_is_too_long_to_read():
     assert too_long(sources()) == []
+
+
+def test_types_are_said():
+    assert len(unsaid(sources())) <= MOST_ANY
 
 
 def test_what_is_said_to_be_one_idea_stands_in_several_rooms():
@@ -222,11 +237,13 @@ def test_the_tests_of_names_and_lengths_can_fail():
         "cost/compare.py": "class Call: ...",
         "cost/__init__.py": "def fit(): ...",
         "cost/long.py": "\n" * (LONGEST + 1),
+        "cost/loose.py": "from typing import Any\n\ndef fit(x: Any) -> list[Any]: ...",
     }
     assert repeated(file_names(found), ()) == ["compare"]
     assert repeated(class_names(found), ()) == ["Call"]
     assert engines_in_init(found) == ["cost/__init__.py: fit"]
     assert too_long(found) == ["cost/long.py"]
+    assert unsaid(found) == ["cost/loose.py:3", "cost/loose.py:3"]
 
 
 @pytest.mark.parametrize(

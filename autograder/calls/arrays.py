@@ -16,7 +16,7 @@ SCALARS = {
 _R = TypeVar("_R")
 
 
-def as_tensors(kind: str, kinds: tuple[str, ...], outputs: tuple[Any, ...]) -> tuple[Any, ...]:
+def as_tensors(kind: str, kinds: tuple[str, ...], outputs: tuple[object, ...]) -> tuple[Any, ...]:
     """The kind of what came back, those of its entries, and the entries, with tensors for arrays."""
     if "ndarray" not in kinds and not SCALARS.keys() & {*kinds}:
         return kind, kinds, outputs
@@ -25,7 +25,7 @@ def as_tensors(kind: str, kinds: tuple[str, ...], outputs: tuple[Any, ...]) -> t
     return kind if kind in ("tuple", "list") else now[0], now, tuple(value for _, value in pairs)
 
 
-def _as_tensor(kind: str, value: Any) -> tuple[str, Any]:
+def _as_tensor(kind: str, value: object) -> tuple[str, object]:
     if kind == "ndarray":
         return "tensor", value  # its numbers travel as a tensor's
     if kind in SCALARS and isinstance(value, bool | int | float):

@@ -22,28 +22,28 @@ from autograder.course.do import COMPARED, Do, Leaf, TextGiven
 from autograder.course.docstring_shapes import Shapes
 from autograder.course.modules import Module, axes_of, use_of
 
-Cast = Callable[[Any], Any]
+Cast = Callable[[object], object]
 _WORDS = {"parameters": "its parameters", "gradients": "its gradients", "state": "its state"}
 
 
 class CaseScript:
     """The steps of one case as they are written down, with what each is called where its result counts."""
 
-    def __init__(self, part: Module, case: Case, reference: Any, seed: int) -> None:
+    def __init__(self, part: Module, case: Case, reference: object, seed: int) -> None:
         self.steps: list[Step] = []
         self.labels: list[str] = []
         self.shapes: list[bool] = []
         self._use = use_of(case)
         self._part, self._case = part, replace(case, sizes=self._use.sizes)
         self._rng = np.random.default_rng(seed)
-        self._drawn: dict[str, Any] = {}
+        self._drawn: dict[str, object] = {}
         self._leaves: dict[str, Held] = {}
         self._result: Held | None = None
         self._build(reference)
         for step in self._use.steps:
             self._write(step)
 
-    def _build(self, reference: Any) -> None:
+    def _build(self, reference: object) -> None:
         args, named = _bound(self._part.made, {k: self._value(v) for k, v in self._use.init.items()})
         self._it = self._take(Step("call", self._part.name, args=args, named=named))
         load = self._use.load
@@ -54,7 +54,7 @@ class CaseScript:
         if weights:
             self._take(Step("load", on=self._it, named=weights))
 
-    def _weights_of(self, reference: Any) -> dict[str, Tensor]:
+    def _weights_of(self, reference: object) -> dict[str, Tensor]:
         """A drawn tensor for every parameter that the reference has, small enough for deep ones."""
         bench = Bench({self._part.name: reference})
         for step in self.steps:
@@ -112,7 +112,7 @@ class CaseScript:
             self._leaves[name] = self._take(Step("put", args=(self._drawn[name],)))
         return self._leaves[name]
 
-    def _value(self, value: Any) -> Any:
+    def _value(self, value: object) -> Any:
         match value:
             case TextGiven():
                 return value.value
@@ -143,20 +143,22 @@ class CaseScript:
                 return {key: self._value(each) for key, each in value.items()}
         return value
 
-    def _draw(self, name: str, axes: tuple[str, ...]) -> Any:
+    def _draw(self, name: str, axes: tuple[str, ...]) -> object:
         if name not in self._drawn:
             shapes = Shapes({name: axes}, (), False)
             self._drawn[name] = draw(name, self._part.draws, self._case, shapes, self._rng, {})
         return self._drawn[name]
 
 
-def _bound(made: Callable[..., Any], init: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def _bound(
+    made: Callable[..., object], init: Mapping[str, object]
+) -> tuple[tuple[object, ...], dict[str, object]]:
     """Arguments in the order of the stub: a student may call them otherwise."""
     bound = inspect.signature(made).bind(**init)
     return bound.args, bound.kwargs
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     match value:
         case Leaf(spec=text) | str(text):
             found = axes_of(text)
@@ -169,7 +171,7 @@ def _shown(value: Any) -> str:
 # ---------------------------------------------------------------- taken here, by trusted code
 
 
-def given(value: Any, bench: Bench, cast: Cast) -> Any:
+def given(value: object, bench: Bench, cast: Cast) -> object:
     """An argument as the code itself receives it: numbers of objects as the objects."""
     match value:
         case Held():
@@ -181,7 +183,7 @@ def given(value: Any, bench: Bench, cast: Cast) -> Any:
     return revive(cast(value))
 
 
-def take(answer: Any, steps: tuple[Step, ...], cast: Cast, dtype: str) -> list[Any]:
+def take(answer: object, steps: tuple[Step, ...], cast: Cast, dtype: str) -> list[object]:
     """What each step gives, by value; whatever the code raises goes through."""
     made = next(step.name for step in steps if step.do == "call")
     bench, values = Bench({made: answer}), []

@@ -39,10 +39,12 @@ class Steps:
 
     labels: tuple[str, ...]
     shapes: tuple[bool, ...]
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
 
 
-def wanted(value: Any, near: Sequence[Any], dtype: torch.dtype | None, close: float | None = None) -> Any:
+def wanted(
+    value: object, near: Sequence[Any], dtype: torch.dtype | None, close: float | None = None
+) -> object:
     """The value with a Want for each tensor and a Close for each number with a fraction.
 
     Without a `dtype` tensors keep their own, and are close by single precision. `near` are the same value as
@@ -82,7 +84,7 @@ def wanted(value: Any, near: Sequence[Any], dtype: torch.dtype | None, close: fl
     return value
 
 
-def plainly(want: Any) -> Any:
+def plainly(want: object) -> object:
     """What is asked, as a value again: for a student to look at."""
     match want:
         case Want():
@@ -98,14 +100,14 @@ def plainly(want: Any) -> Any:
     return want
 
 
-def whole(kind: str, outputs: Sequence[Any]) -> Any:
+def whole(kind: str, outputs: Sequence[object]) -> Any:
     """The value that came back, out of its entries."""
     if kind in ("tuple", "list", "script"):
         return tuple(outputs) if kind == "tuple" else list(outputs)
     return outputs[0] if outputs else None
 
 
-def compare_value(got: Any, want: Any, place: str = "") -> Difference | None:
+def compare_value(got: Any, want: object, place: str = "") -> Difference | None:
     """None where everything agrees, else the place and the sentence of the first difference."""
     match want:
         case Want():
@@ -140,7 +142,7 @@ def compare_value(got: Any, want: Any, place: str = "") -> Difference | None:
     return None if got == want else _said(place, "values", show(want), show(got))
 
 
-def show(value: Any) -> str:
+def show(value: object) -> str:
     """A value in one line, cut where it is long."""
     if isinstance(value, Held):
         return f"an object of the class {value.type}" if value.type else "an object"
@@ -173,7 +175,7 @@ def step_name(steps: Steps, number: int) -> str:
     return f"step {told.index(number) + 1}, {label}" if len(told) > 1 and number in told else label
 
 
-def _shapes(state: Any) -> Any:
+def _shapes(state: object) -> object:
     """The shape of each tensor of a dict, whether it is asked for or came back."""
     if not isinstance(state, dict):
         return state
@@ -204,7 +206,7 @@ def _compare_dicts(got: Any, want: Any, place: str) -> Difference | None:
     return None
 
 
-def _compare_sets(got: Any, want: Any, place: str) -> Difference | None:
+def _compare_sets(got: object, want: Any, place: str) -> Difference | None:
     for these, says in ((want - got, "is missing"), (got - want, "should not be there")):
         if these:
             first = min(map(repr, these))
@@ -212,17 +214,17 @@ def _compare_sets(got: Any, want: Any, place: str) -> Difference | None:
     return None
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return "a whole number" if isinstance(value, int) else "a number"
     return kind_of(value)
 
 
-def _is_small(value: Any) -> bool:
+def _is_small(value: object) -> bool:
     return isinstance(value, tuple) and len(value) <= SMALL and all(_is_plain(item) for item in value)
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     return value is None or isinstance(value, Close | bool | int | float | str | bytes)
 
 

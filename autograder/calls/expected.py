@@ -35,7 +35,7 @@ class Planned:
 
     part: Code | Module
     case: Case
-    arguments: tuple[Any, ...] = ()
+    arguments: tuple[object, ...] = ()
     grad: tuple[int, ...] = ()
     cotangents: tuple[Tensor, ...] = ()
     steps: tuple[Step, ...] = ()
@@ -71,14 +71,14 @@ class Returned:
 
 
 def plan(
-    problem: Problem, part: Code | Module, secret: str, student: str, reference: Any = None
+    problem: Problem, part: Code | Module, secret: str, student: str, reference: object = None
 ) -> list[Planned]:
     """Every case of a part with its inputs: visible ones alike for all, hidden ones for this student."""
     return [plan_case(problem, part, case, secret, student, reference) for case in part.cases]
 
 
 def plan_case(
-    problem: Problem, part: Code | Module, case: Case, secret: str, student: str, reference: Any = None
+    problem: Problem, part: Code | Module, case: Case, secret: str, student: str, reference: object = None
 ) -> Planned:
     """One case; weights that are loaded by the names of the `reference` need it."""
     who = (secret, student) if case.hidden else ("visible",)
@@ -96,7 +96,7 @@ def plan_case(
     return Planned(part, case, drawn, grad, directions)
 
 
-def _plan_script(part: Module, case: Case, reference: Any, number: int) -> Planned:
+def _plan_script(part: Module, case: Case, reference: object, number: int) -> Planned:
     try:
         script = CaseScript(part, case, reference, number)
     except Exception as error:
@@ -107,7 +107,9 @@ def _plan_script(part: Module, case: Case, reference: Any, number: int) -> Plann
     return Planned(part, case, steps=steps, labels=labels, shapes=shapes)
 
 
-def call_trusted(function: Callable[..., Any], planned: Planned, cast: Callable[[Any], Any]) -> Returned:
+def call_trusted(
+    function: Callable[..., object], planned: Planned, cast: Callable[[object], Any]
+) -> Returned:
     """Call a reference or a known mistake on a planned call's inputs, in the precision `cast` gives."""
     along = [cast(direction) for direction in planned.cotangents]
     try:
@@ -126,7 +128,7 @@ def call_trusted(function: Callable[..., Any], planned: Planned, cast: Callable[
     return Returned(plain, done.grads, many=several, value=done.value)
 
 
-def _plain(item: Any, arrays: bool) -> Any:
+def _plain(item: object, arrays: bool) -> Any:
     if arrays and isinstance(item, numpy.ndarray | numpy.generic):
         return torch.as_tensor(item)
     return item.detach() if isinstance(item, Tensor) else item
@@ -142,7 +144,7 @@ def said_by(error: Exception) -> str:
     return f"{type(error).__name__}: {error} ({file.parent.name}/{file.name}:{frame.lineno}: {frame.line})"
 
 
-def expect(reference: Callable[..., Any], planned: Planned, *, least: bool = False) -> Expected:
+def expect(reference: Callable[..., object], planned: Planned, *, least: bool = False) -> Expected:
     """The reference's values in double precision, with tolerances from its own rounding error.
 
     `least` spares two calls out of three: the tolerances are then the smallest that there can be.
@@ -191,7 +193,11 @@ def axis_sizes(planned: Planned) -> dict[str, int]:
 
 
 def _wants(
-    names: Sequence[str], wide: Sequence[Any], others: Sequence[Sequence[Any]], dtype: torch.dtype, part: Code
+    names: Sequence[str],
+    wide: Sequence[object],
+    others: Sequence[Sequence[object]],
+    dtype: torch.dtype,
+    part: Code,
 ) -> tuple[Want, ...]:
     if len(names) != len(wide):
         raise CourseError(

@@ -25,7 +25,7 @@ def seed(*parts: str) -> int:
     return int.from_bytes(digest[:8], "big")
 
 
-def arguments(part: Code, case: Case, seed: int) -> tuple[Any, ...]:
+def arguments(part: Code, case: Case, seed: int) -> tuple[object, ...]:
     """The arguments of one call, drawn afresh: the same seed gives the same numbers on every machine."""
     shapes = parse_shapes(part.doc, part.parameters)
     rng = np.random.default_rng(seed)
@@ -40,7 +40,7 @@ def cotangents(part: Code, case: Case, seed: int) -> tuple[Tensor, ...]:
     return tuple(_tensor(rng.standard_normal(shape(out.axes, case.sizes)), case.dtype) for out in outputs)
 
 
-def revive(argument: Any) -> Any:
+def revive(argument: object) -> object:
     """An argument as the function itself receives it."""
     match argument:
         case DtypeArg(name):
@@ -59,17 +59,17 @@ def revive(argument: Any) -> Any:
             return argument
 
 
-def widen(argument: Any) -> Any:
+def widen(argument: object) -> object:
     """The same argument in double precision, for values to compare with."""
     return _cast(argument, "float64")
 
 
-def narrow(argument: Any) -> Any:
+def narrow(argument: object) -> object:
     """The same argument in single precision, to see how much rounding there is."""
     return _cast(argument, "float32")
 
 
-def nudge(argument: Any) -> Any:
+def nudge(argument: object) -> object:
     """The same argument in double precision, each entry moved by about one rounding error of float32."""
     wide = widen(argument)
     if not isinstance(wide, Tensor) or not wide.is_floating_point():
@@ -78,12 +78,12 @@ def nudge(argument: Any) -> Any:
     return wide * (1 + torch.finfo(torch.float32).eps * torch.as_tensor(signs))
 
 
-def as_given(argument: Any) -> Any:
+def as_given(argument: object) -> object:
     """The argument in the precision of its case."""
     return argument
 
 
-def _cast(argument: Any, dtype: str) -> Any:
+def _cast(argument: object, dtype: str) -> object:
     match argument:
         case DtypeArg():
             return DtypeArg(dtype)
@@ -111,7 +111,7 @@ def draw(
     shapes: Shapes,
     rng: np.random.Generator,
     groups: dict[str, list[Tensor]],
-) -> Any:
+) -> object:
     """One argument, by the draw of its name: normal numbers in the shape it has, if there is none."""
     how = draws.get(name, Draw("normal", {"scale": 1.0}))
     if how.kind == "optional":
@@ -168,7 +168,7 @@ def _scale(case: Case, name: str) -> float:
     return case.scale.get(name, 1.0) if isinstance(case.scale, Mapping) else case.scale
 
 
-def _tensor(values: Any, dtype: str) -> Tensor:
+def _tensor(values: object, dtype: str) -> Tensor:
     return torch.as_tensor(np.asarray(values)).to(getattr(torch, dtype))
 
 

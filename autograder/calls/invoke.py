@@ -21,13 +21,13 @@ class Invoked:
     """The value as it was returned, the arguments as they are now, and a gradient for each that was asked."""
 
     value: Any
-    arguments: Sequence[Any]
+    arguments: Sequence[object]
     grads: Gradients = ()
 
 
 def invoke(
-    function: Callable[..., Any],
-    make: Callable[[], list[Any]],
+    function: Callable[..., object],
+    make: Callable[[], list[object]],
     grad: Sequence[int] = (),
     along: Sequence[Tensor] = (),
 ) -> Invoked:
@@ -45,7 +45,7 @@ def invoke(
 
 
 def _attempt(
-    function: Callable[..., Any], arguments: list[Any], grad: Sequence[int], along: Sequence[Tensor]
+    function: Callable[..., object], arguments: list[Any], grad: Sequence[int], along: Sequence[Tensor]
 ) -> Invoked:
     for position in grad:
         arguments[position].requires_grad_()
@@ -55,7 +55,7 @@ def _attempt(
     return Invoked(value, arguments, grads)
 
 
-def differentiate(value: Any, inputs: Sequence[Tensor], along: Sequence[Tensor]) -> Gradients:
+def differentiate(value: object, inputs: Sequence[Tensor], along: Sequence[Tensor]) -> Gradients:
     """Gradients of the outputs projected on the given directions; None where there are none."""
     nothing = (None,) * len(inputs)
     items = list(value) if isinstance(value, tuple | list) else [value]

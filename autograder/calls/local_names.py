@@ -15,7 +15,7 @@ from autograder.calls.take_steps import Bench, MissingError
 from autograder.calls.value_as_json import OutputError, pack_value, read_value
 
 
-def local_ask(namespace: Mapping[str, Any], *through: type[BaseException]) -> Ask:
+def local_ask(namespace: Mapping[str, object], *through: type[BaseException]) -> Ask:
     """Steps taken right here, with what goes in and comes out by value as it is when it is graded.
 
     Interrupts and the exceptions named in `through` are not the code's own.
@@ -24,7 +24,7 @@ def local_ask(namespace: Mapping[str, Any], *through: type[BaseException]) -> As
     passing: tuple[type[BaseException], ...] = (KeyboardInterrupt, *through)
 
     def ask(*steps: Step) -> Outcome:
-        outputs: list[Any] = []
+        outputs: list[object] = []
         for step in steps:
             try:
                 outputs.append(copied(bench.take(step, lambda value: copied(value, bench, give=True)), bench))
@@ -44,10 +44,10 @@ def local_ask(namespace: Mapping[str, Any], *through: type[BaseException]) -> As
     return ask
 
 
-def copied(value: Any, bench: Bench, *, give: bool = False) -> Any:
+def copied(value: object, bench: Bench, *, give: bool = False) -> object:
     """A copy of a value, its objects by their numbers; to `give` it, their numbers as the objects."""
 
-    def other(thing: Any, add: Callable[[torch.Tensor], int]) -> Any:
+    def other(thing: object, add: Callable[[torch.Tensor], int]) -> object:
         if isinstance(thing, Held):
             return {"held": thing.number, "type": thing.type}
         if isinstance(thing, torch.dtype):

@@ -86,7 +86,7 @@ CHOOSING = frozenset(
     }
 )
 
-Place = tuple[Any, ...]  # an operation in the code: the same one in every round of a loop
+Place = tuple[object, ...]  # an operation in the code: the same one in every round of a loop
 Values = np.ndarray[Any, np.dtype[np.float64]]
 Made = Tensor | Watched
 
@@ -128,7 +128,7 @@ class Notes:
     stop: Stop | None = None
 
 
-def tensors_in(value: Any, depth: int = 5) -> Iterator[Tensor]:
+def tensors_in(value: object, depth: int = 5) -> Iterator[Tensor]:
     """The tensors in an argument or a result, also in lists and tuples."""
     if isinstance(value, Tensor):
         yield value
@@ -139,7 +139,7 @@ def tensors_in(value: Any, depth: int = 5) -> Iterator[Tensor]:
         yield from tensors_in(list(value.values()), depth - 1)
 
 
-def _has_numbers(value: Any, kinds: type | UnionType, depth: int = 5) -> bool:
+def _has_numbers(value: object, kinds: type | UnionType, depth: int = 5) -> bool:
     """Whether a number of one of these kinds is in an argument, and it is not known of what it is made."""
     if isinstance(value, kinds):
         return not isinstance(value, Watched)
@@ -160,7 +160,7 @@ class OperationSpot(NamedTuple):
     site: Place = ()
     step: Place = ()
 
-    def at(self, *more: Any) -> OperationSpot:
+    def at(self, *more: object) -> OperationSpot:
         """One of several results or steps of the operation."""
         return self._replace(place=(*self.place, *more), step=(*self.step, *more))
 
@@ -171,8 +171,8 @@ def spot_now(is_own: Callable[[str], bool], up_to: CodeType | None = None) -> Op
     What called the code `up_to` is not looked at.
     """
     frame: FrameType | None = sys._getframe(2)
-    passed: list[tuple[Any, int]] = []
-    first, place, lines, calls = 0, 0, list[int](), list[tuple[Any, int]]()
+    passed: list[tuple[object, int]] = []
+    first, place, lines, calls = 0, 0, list[int](), list[tuple[object, int]]()
     while frame is not None and frame.f_code is not up_to:
         passed.append((frame.f_code, frame.f_lasti))
         if is_own(frame.f_code.co_filename):
@@ -280,8 +280,8 @@ class Noting(TorchFunctionMode):
         self._has_arrays = False  # whether some are made of tensors
 
     def __torch_function__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, object] | None = None
+    ) -> object:
         name = getattr(func, "__name__", "")
         result = func(*args, **(kwargs or {}))
         if name in UNFILLED:
@@ -318,7 +318,7 @@ class Noting(TorchFunctionMode):
             written = any(each is source for source in sources)
             (self.book.retake if written else self.book.take)(each, spot.at(number), sources, kind)
 
-    def _is_unsure(self, sources: Sequence[Made], given: Any) -> bool:
+    def _is_unsure(self, sources: Sequence[Made], given: object) -> bool:
         """Whether numbers of which it is not known what they are made from may have gone into it."""
         if self._has_arrays and _has_numbers(given, np.ndarray):
             return True
@@ -330,7 +330,7 @@ class Noting(TorchFunctionMode):
         """Numbers go where what is made from them is not seen."""
         self.book.left = True
 
-    def follows(self, call: Callable[[], Any]) -> Any:
+    def follows(self, call: Callable[[], object]) -> object:
         """What a call gives that takes numbers out of torch, and is seen."""
         left = self.book.left
         result = call()
@@ -342,7 +342,7 @@ class Noting(TorchFunctionMode):
         return spot._replace(lines=(line,), site=()) if line else spot
 
 
-def take_notes(function: Callable[..., Any], arguments: Sequence[Any], noting: Noting) -> Notes:
+def take_notes(function: Callable[..., object], arguments: Sequence[object], noting: Noting) -> Notes:
     """Call the function; an exception ends the notes where it was raised."""
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):

@@ -34,9 +34,9 @@ class Watcher(Protocol):
 
     @property
     def is_own(self) -> Callable[[str], bool]: ...  # whether a file is watched
-    def sees(self, name: str, made: Sequence[Any], given: Any) -> None: ...
+    def sees(self, name: str, made: Sequence[Any], given: object) -> None: ...
     def leaves(self) -> None: ...
-    def follows(self, call: Callable[[], Any]) -> Any: ...
+    def follows(self, call: Callable[[], object]) -> object: ...
 
 
 class Watched(np.ndarray):
@@ -46,17 +46,17 @@ class Watched(np.ndarray):
     origin: Watched | None = None
 
     @classmethod
-    def of(cls, array: Any, watcher: Watcher) -> Watched:
+    def of(cls, array: object, watcher: Watcher) -> Watched:
         """An array or a number as one that is watched."""
         found: Watched = np.asarray(array).view(cls)
         found.watcher = watcher
         return found
 
-    def __array_finalize__(self, other: Any) -> None:
+    def __array_finalize__(self, other: object) -> None:
         if isinstance(other, Watched):
             self.watcher, self.origin = other.watcher, other
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: object, **kwargs: Any) -> object:
         out = kwargs.get("out", ())
         result = getattr(ufunc, method)(*_plain(inputs), **_plain(kwargs))
         name = CHOOSING.get(ufunc.__name__, ufunc.__name__)
@@ -65,20 +65,20 @@ class Watched(np.ndarray):
             return out[0] if len(out) == 1 else out
         return self._made(name, result, (inputs, kwargs))
 
-    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, func: Any, types: object, args: object, kwargs: object) -> object:
         return self._made(func.__name__, func(*_plain(args), **_plain(kwargs)), (args, kwargs))
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: object) -> Any:
         return self._made("__getitem__", self.view(np.ndarray)[_plain(index)], (self, index))
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         self.view(np.ndarray)[_plain(index)] = _plain(value)
         self._told("__setitem__", [self], (self, value))
 
     def __iter__(self) -> Iterator[Any]:
         return (self[position] for position in range(len(self)))
 
-    def _made(self, name: str, result: Any, given: Any) -> Any:
+    def _made(self, name: str, result: object, given: object) -> object:
         """The result of an operation, watched where it is numbers."""
         if isinstance(result, tuple | list):
             return type(result)(self._made(name, each, given) for each in result)
@@ -90,21 +90,21 @@ class Watched(np.ndarray):
         self._told(name, [found], given)
         return found
 
-    def _told(self, name: str, made: Sequence[Any], given: Any) -> None:
+    def _told(self, name: str, made: Sequence[object], given: object) -> None:
         if self.watcher is not None:
             self.watcher.sees(name, [each for each in made if isinstance(each, Watched)], given)
 
 
-def _method(name: str) -> Callable[..., Any]:
-    def method(self: Watched, *args: Any, **kwargs: Any) -> Any:
+def _method(name: str) -> Callable[..., object]:
+    def method(self: Watched, *args: object, **kwargs: object) -> object:
         result = getattr(self.view(np.ndarray), name)(*_plain(args), **_plain(kwargs))
         return self._made(name, result, (self, args, kwargs))
 
     return method
 
 
-def _exit(name: str) -> Callable[..., Any]:
-    def leave(self: Watched, *args: Any, **kwargs: Any) -> Any:
+def _exit(name: str) -> Callable[..., object]:
+    def leave(self: Watched, *args: object, **kwargs: object) -> object:
         if self.watcher is not None and self.dtype.kind == "f":
             self.watcher.leaves()
         return getattr(self.view(np.ndarray), name)(*args, **kwargs)
@@ -118,7 +118,7 @@ for _name in EXITS:
     setattr(Watched, _name, _exit(_name))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """An argument with numpy's own arrays in the place of watched ones."""
     if isinstance(value, Watched):
         return value.view(np.ndarray)
@@ -129,7 +129,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def watched_in(value: Any, depth: int = 5) -> Iterator[Watched]:
+def watched_in(value: object, depth: int = 5) -> Iterator[Watched]:
     """The watched arrays in an argument; of a view that is not known, what it is a view of as well."""
     if isinstance(value, Watched):
         here: Watched | None = value
@@ -157,8 +157,8 @@ def in_numpy(watcher: Watcher) -> Iterator[None]:
             setattr(place, name, function)
 
 
-def _watching(function: Callable[..., Any], watcher: Watcher) -> Callable[..., Any]:
-    def make(*args: Any, **kwargs: Any) -> Any:
+def _watching(function: Callable[..., object], watcher: Watcher) -> Callable[..., object]:
+    def make(*args: object, **kwargs: object) -> object:
         if not watcher.is_own(sys._getframe(1).f_code.co_filename):
             return function(*args, **kwargs)
         result = watcher.follows(lambda: function(*args, **kwargs))

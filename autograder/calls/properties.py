@@ -27,7 +27,7 @@ from autograder.course.docstring_shapes import fits, parse_shapes, shape
 MOST_CALLS = 2_000  # of one property and case
 
 
-def numbers_in(sizes: Mapping[str, Any]) -> dict[str, Any]:
+def numbers_in(sizes: Mapping[str, object]) -> dict[str, Any]:
     """The sizes of axes among the keywords of a case."""
     return {name: size for name, size in sizes.items() if type(size) in (int, tuple)}
 
@@ -42,10 +42,10 @@ class Promise:
 
     doc: str
     parameters: tuple[str, ...]
-    sizes: Mapping[str, Any]
+    sizes: Mapping[str, object]
     dtype: str
 
-    def refuse(self, value: Any, arguments: Sequence[Any], like: Sequence[Any]) -> None:
+    def refuse(self, value: object, arguments: Sequence[object], like: Sequence[object]) -> None:
         """Raise where a result is not what the docstring says; shapes where the arguments have the case's."""
         shapes = parse_shapes(self.doc, self.parameters)
         if _has(value, lambda each: isinstance(each, Held)):
@@ -63,7 +63,7 @@ class Promise:
         if _has(value, _is_nan):
             raise RefusedError("it gives NaN")
 
-    def _refuse_tensor(self, value: Any, lengths: tuple[int, ...] | None) -> None:
+    def _refuse_tensor(self, value: object, lengths: tuple[int, ...] | None) -> None:
         if not isinstance(value, Tensor):
             raise RefusedError(f"expected a torch tensor, got {show(value)}")
         if lengths is not None and tuple(value.shape) != lengths:
@@ -79,18 +79,18 @@ class AskedFunction:
     ask: Ask
     name: str
     promise: Promise
-    like: Sequence[Any]
+    like: Sequence[object]
     seed: int
     _calls: int = field(default=0, init=False)
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> object:
         return self._call(self.seed + self._calls, arguments)
 
-    def seeded(self, number: int) -> Callable[..., Any]:
+    def seeded(self, number: int) -> Callable[..., object]:
         """The function with its random numbers begun there."""
         return lambda *arguments: self._call(number, arguments)
 
-    def _call(self, seed: int, arguments: Sequence[Any]) -> Any:
+    def _call(self, seed: int, arguments: Sequence[object]) -> object:
         self._calls += 1
         if self._calls > MOST_CALLS:
             raise PatienceError(f"stopped: the function was called more than {MOST_CALLS} times")
@@ -103,10 +103,10 @@ class AskedFunction:
 
 
 def decide(
-    properties: Sequence[tuple[str, Callable[..., Any]]],
+    properties: Sequence[tuple[str, Callable[..., object]]],
     name: str,
     promise: Promise,
-    arguments: Sequence[Any],
+    arguments: Sequence[object],
     ask: Ask,
     place: str,
 ) -> Tested:
@@ -121,7 +121,7 @@ def decide(
 
 
 def _decide(
-    check: Callable[..., Any], asked: AskedFunction, arguments: Mapping[str, Any], place: str
+    check: Callable[..., object], asked: AskedFunction, arguments: Mapping[str, object], place: str
 ) -> Tested:
     """Whether one property holds; `check` is a function of the file `place`, and bounded like a test."""
     code = getattr(check, "__code__")  # noqa: B009 - any callable of an author's file has one
@@ -135,7 +135,7 @@ def _decide(
     return bounded(ask_it, place)
 
 
-def _is_true(found: Any) -> bool:
+def _is_true(found: object) -> bool:
     """Nothing but truth values count: NaN, say, is true to Python."""
     match found:
         case None:  # it asserts
@@ -147,7 +147,7 @@ def _is_true(found: Any) -> bool:
     raise TypeError(f"a property returns True or False, not {show(found)}")
 
 
-def _has(value: Any, what: Callable[[Any], bool]) -> bool:
+def _has(value: object, what: Callable[[object], bool]) -> bool:
     match value:
         case list() | tuple() | set():
             return any(_has(each, what) for each in value)
@@ -156,13 +156,13 @@ def _has(value: Any, what: Callable[[Any], bool]) -> bool:
     return what(value)
 
 
-def _is_nan(value: Any) -> bool:
+def _is_nan(value: object) -> bool:
     if isinstance(value, Tensor):
         return (value.is_floating_point() or value.is_complex()) and bool(value.isnan().any())
     return isinstance(value, float) and math.isnan(value)
 
 
-def _shapes(arguments: Sequence[Any]) -> list[Any]:
+def _shapes(arguments: Sequence[object]) -> list[object]:
     """Shapes of tensors, and other values where a size may depend on them."""
     return [
         tuple(each.shape) if isinstance(each, Tensor) else each if isinstance(each, int) else None
@@ -170,7 +170,7 @@ def _shapes(arguments: Sequence[Any]) -> list[Any]:
     ]
 
 
-def follows(samples: Any, chances: Any, error: float = 1e-9) -> bool:
+def follows(samples: object, chances: object, error: float = 1e-9) -> bool:
     """Whether whole numbers are drawn with these chances, by Pearson's test.
 
     `error` is how often it says no of right samples. Chances so small that fewer than five samples are due

@@ -7,7 +7,6 @@ import io
 import linecache
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from torch import Tensor
 
@@ -35,7 +34,7 @@ class _HandedCase:
     case: VisibleCase
 
     @property
-    def arguments(self) -> Sequence[Any]:
+    def arguments(self) -> Sequence[object]:
         return self.case.arguments
 
     @property
@@ -119,7 +118,7 @@ def stopping_words(function: Callable[..., object], case: VisibleCase, error: st
     return say_crash(crash, source) if crash is not None and crash.shapes else ""
 
 
-def _noted(function: Callable[..., Any], case: VisibleCase, filename: str) -> Notes | None:
+def _noted(function: Callable[..., object], case: VisibleCase, filename: str) -> Notes | None:
     """The function called once more with its tensors noted; None where that does not end."""
     noting = Noting(lambda name: name == filename)
     try:

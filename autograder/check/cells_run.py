@@ -57,7 +57,7 @@ def follow() -> bool:
     return True
 
 
-def _note(info: Any) -> None:
+def _note(info: object) -> None:
     HISTORY.note(str(getattr(info, "raw_cell", "") or ""), time.time())
 
 

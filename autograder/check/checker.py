@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from autograder.calls.compare_values import plainly
 from autograder.check import notebook_slips as slips
@@ -30,7 +29,7 @@ class Checker:
     """One notebook being checked. `saved` is its file, `history` the cells it ran, as far as known."""
 
     handout: Handout
-    namespace: Mapping[str, Any]
+    namespace: Mapping[str, object]
     saved: SavedNotebook | None = None
     history: History = field(default_factory=History)
     limit: float = STOP_SECONDS
@@ -157,7 +156,7 @@ def _not_run(part: PartHandout) -> PartView:
 
 def example_of(
     handout: Handout, part: str, number: int, revive: Callable[[object], object]
-) -> tuple[tuple[Any, ...], Any]:
+) -> tuple[tuple[object, ...], object]:
     """The arguments of one visible case, and what is expected of them, in the precision of the case."""
     code = handout.part(part)
     if not isinstance(code, CodeHandout) or not 0 <= number < len(code.cases):

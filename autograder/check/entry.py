@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from autograder.calls.inputs import revive
 from autograder.check.cells_run import HISTORY, follow
@@ -25,7 +24,7 @@ def check(problem: str, part: str | None = None) -> Panel:
     return _check(problem, part, sys._getframe(1).f_globals)
 
 
-def example(problem: str, part: str, case: int = 0) -> tuple[tuple[Any, ...], Any]:
+def example(problem: str, part: str, case: int = 0) -> tuple[tuple[object, ...], object]:
     """The arguments of one visible case and what it should return: to try a function by hand."""
     return example_of(find_handout(problem, Path.cwd()), part, case, revive)
 

@@ -73,7 +73,7 @@ def _problem_in(saved: SavedNotebook) -> str:
     return next((match[1] for match in found), "")
 
 
-def _run(saved: SavedNotebook, handout: Handout) -> tuple[dict[str, Any], History]:
+def _run(saved: SavedNotebook, handout: Handout) -> tuple[dict[str, object], History]:
     """The names that the cells leave behind, and what became of each cell."""
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from autograder.calls.requests_and_outcomes import Smallest
 from autograder.calls.syntax_fault import Pointed
@@ -99,7 +98,7 @@ class Panel:
         fine = bool(self.parts) and not self.trouble and all(part.done for part in self.parts)
         object.__setattr__(self, "passed", fine)
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """For a program: everything but the pictures."""
         words = asdict(self)
         for part in words["parts"]:

@@ -60,7 +60,7 @@ class _Cluster:
 
     def __init__(self, address: str) -> None:
         self._own: Any = None
-        self._security: Any = None  # a remote scheduler's is Dask's own configuration
+        self._security: object = None  # a remote scheduler's is Dask's own configuration
         check_cluster(address)
         kind, _, count = address.partition(":")
         if kind == "local":
@@ -125,7 +125,7 @@ def _has_certificate() -> bool:
         return False  # a file that it names is not there, or no certificate
 
 
-def temporary_certificate() -> Any:
+def temporary_certificate() -> object:
     """A certificate for this run alone: any user of this machine could give orders to workers without one."""
     try:
         return distributed.Security.temporary()  # type: ignore[no-untyped-call]
@@ -140,7 +140,7 @@ class _Desk:
     """One worker: the course on its way to it, then the hand-ins that it has."""
 
     name: str
-    course: Any = None  # the future of its preparation, until it is done
+    course: object = None  # the future of its preparation, until it is done
     busy: dict[str, tuple[Any, Handin]] = field(default_factory=dict)
 
 
@@ -156,7 +156,7 @@ class _ClusterRun:
         self._losses: Counter[Handin] = Counter()
         self._given_up: list[Handin] = []
         self._failed: dict[str, set[Handin]] = {}
-        self._events: queue.Queue[tuple[str, Any]] = queue.Queue()
+        self._events: queue.Queue[tuple[str, object]] = queue.Queue()
         self._looked = self._idle_since = time.monotonic()
 
     def reports(self) -> Iterator[tuple[Handin, Report | None]]:
@@ -236,7 +236,7 @@ class _ClusterRun:
                 return handin
         return None
 
-    def _submit(self, address: str, function: Callable[..., str], *arguments: Any) -> Any:
+    def _submit(self, address: str, function: Callable[..., str], *arguments: object) -> Any:
         future = self._cluster.client.submit(
             function, *arguments, workers=[address], allow_other_workers=False, pure=False, retries=0
         )

@@ -42,7 +42,7 @@ def _students(fields: dict[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(student for student in students if student))
 
 
-def _moment(value: Any) -> datetime | None:
+def _moment(value: object) -> datetime | None:
     if isinstance(value, datetime):
         return value.astimezone(UTC).replace(tzinfo=None) if value.tzinfo else value
     return datetime(value.year, value.month, value.day) if isinstance(value, date) else None

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from autograder.errors import UsageError
 from autograder.grade.report import Report, Status
@@ -65,7 +64,7 @@ class Claim:
     handin: Handin
     place: str
     source: str
-    order: tuple[Any, ...]
+    order: tuple[object, ...]
 
 
 def refuse_clashes(named: Iterable[tuple[str, str]]) -> None:

@@ -58,7 +58,7 @@ class _Comparison:
         self._where = course
         self._course: Course | None = None
 
-    def line(self, text: str) -> dict[str, Any]:
+    def line(self, text: str) -> dict[str, object]:
         try:
             request = json.loads(text)
         except ValueError as error:
@@ -66,7 +66,7 @@ class _Comparison:
         if not isinstance(request, dict) or not isinstance(request.get("answer"), str):
             raise UsageError('expected {"answer": "…", …} with the answer as text')
         judged = self._by_course(request) if "problem" in request else _by_key(request)
-        answer: dict[str, Any] = {
+        answer: dict[str, object] = {
             "verdict": judged.verdict,
             "read_as": judged.read_as,
             "feedback": judged.feedback,

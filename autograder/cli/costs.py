@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -76,7 +76,7 @@ def _measure(target: Target, serial: bool) -> Measured:
         raise UsageError(f"{target.function.__name__}: {error}") from error
 
 
-def _as_data(target: Target, measured: Measured) -> dict[str, Any]:
+def _as_data(target: Target, measured: Measured) -> dict[str, object]:
     return {
         "function": target.function.__name__,
         "stated_by": target.states,

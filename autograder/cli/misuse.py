@@ -137,7 +137,7 @@ def _asked(error: Any) -> tuple[type, Any]:
     return hint, info
 
 
-def _fits(word: str, kind: type, info: Any) -> bool:
+def _fits(word: str, kind: type, info: object) -> bool:
     try:
         value = kind(word)
     except ValueError:
@@ -146,11 +146,11 @@ def _fits(word: str, kind: type, info: Any) -> bool:
     return (least is None or value >= least) and (most is None or value <= most)
 
 
-def _bounds(info: Any) -> tuple[Any, Any]:
+def _bounds(info: object) -> tuple[object, object]:
     return getattr(info, "min", None), getattr(info, "max", None)
 
 
-def _expected(kind: type, info: Any) -> str:
+def _expected(kind: type, info: object) -> str:
     least, most = _bounds(info)
     bound = "" if least is None else f" of at least {least}" if most is None else f" from {least} to {most}"
     if issubclass(kind, StrEnum):
@@ -164,7 +164,7 @@ def _one_of(kind: type[StrEnum]) -> str:
     return f"one of {', '.join(kind)}"
 
 
-def tell(error: Any) -> int:
+def tell(error: object) -> int:
     """Say it, and the exit code that goes with it."""
     said = words_of(error, sys.argv[1:])
     if said:

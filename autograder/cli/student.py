@@ -120,7 +120,7 @@ def _run(notebook: Path) -> dict[str, Any]:
             raise UsageError(
                 f"{notebook} ended the process that ran it: look for exit() or a crash in its cells"
             )
-        answer: dict[str, Any] = jsons.loads(out.read_text(encoding="utf-8"))
+        answer: dict[str, object] = jsons.loads(out.read_text(encoding="utf-8"))
     if "error" in answer:
         raise UsageError(answer["error"])
     return answer

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.cost.fit import Fit, FitError, Sizes, fit
 from autograder.cost.grid import make_grid
@@ -53,8 +52,8 @@ class Measured:
 
 
 def measure(
-    function: Callable[..., Any],
-    make_args: Callable[[Sizes], tuple[Any, ...]],
+    function: Callable[..., object],
+    make_args: Callable[[Sizes], tuple[object, ...]],
     variables: Sequence[str],
     grid: Sequence[Sizes] | None = None,
     serial: bool | Callable[[Sizes], Collection[int]] = False,

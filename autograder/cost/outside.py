@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from autograder.calls.compare_tensors import compare
 from autograder.calls.expected import Expected, Planned, expect, plan_case
@@ -46,7 +45,7 @@ def large_call(planned: Planned, limits: Limits | None = None) -> FunctionCall:
     return FunctionCall(part=part.name, function=part.name, args=planned.arguments, limits=tight)
 
 
-def expect_large(reference: Callable[..., Any], planned: Planned) -> Expected:
+def expect_large(reference: Callable[..., object], planned: Planned) -> Expected:
     return expect(reference, planned)
 
 

@@ -47,7 +47,7 @@ def bounds(part: Code) -> Iterator[tuple[str, str]]:
 
 def measured_by(
     problem: Problem, part: Growth, key: Key, answers: Any
-) -> tuple[Code, Callable[..., Any]] | None:
+) -> tuple[Code, Callable[..., object]] | None:
     """The program whose cost a growth rate states, with the part that gives its shapes."""
     if key.measured is not None:
         return program(key.measured), key.measured
@@ -61,7 +61,7 @@ def measured_by(
     return code, answers[part.measures]
 
 
-def _growth(problem: Problem, part: Growth, key: Key, answers: Any) -> Iterator[CostProof]:
+def _growth(problem: Problem, part: Growth, key: Key, answers: object) -> Iterator[CostProof]:
     found = measured_by(problem, part, key, answers)
     if found is not None:
         code, function = found
@@ -77,14 +77,14 @@ def _growth(problem: Problem, part: Growth, key: Key, answers: Any) -> Iterator[
             yield _reading(problem, part, reading, reading.measured)
 
 
-def _reading(problem: Problem, part: Growth, reading: Reading, function: Callable[..., Any]) -> CostProof:
+def _reading(problem: Problem, part: Growth, reading: Reading, function: Callable[..., object]) -> CostProof:
     subject = stated(program(function), part.variables, part.sizes)
     name = f"{part.quantity} of {function.__name__}"
     return _proof(problem, part.name, name, *_claim(part, subject, function, [reading.answer]))
 
 
 def _claim(
-    part: Growth, subject: Subject, function: Callable[..., Any], claims: list[str]
+    part: Growth, subject: Subject, function: Callable[..., object], claims: list[str]
 ) -> tuple[bool, str]:
     """Whether a program costs what one of the claims says."""
     try:
@@ -97,7 +97,7 @@ def _claim(
     return False, f"measured {rate}{_held(subject)}, which is not {' or '.join(claims) or 'claimed anywhere'}"
 
 
-def _bound(part: Code, function: Callable[..., Any], quantity: str, bound: str) -> tuple[bool, str]:
+def _bound(part: Code, function: Callable[..., object], quantity: str, bound: str) -> tuple[bool, str]:
     subject = bounded(part)
     try:
         rate = subject.measure(function, [quantity]).growth(quantity)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any
 
 from autograder.calls.inputs import arguments, revive
 from autograder.cost.fit import Sizes
@@ -66,17 +65,17 @@ class Subject:
         shapes = parse_shapes(self.part.doc, self.part.parameters)
         return sum(prod(shape(axes, lengths)) for axes in shapes.inputs.values())
 
-    def sent(self, sizes: Sizes) -> tuple[Any, ...]:
+    def sent(self, sizes: Sizes) -> tuple[object, ...]:
         """The arguments at these sizes, as the sandbox takes them."""
         return arguments(self.part, Case("cost", self.lengths(sizes)), SEED)
 
-    def made(self, sizes: Sizes) -> tuple[Any, ...]:
+    def made(self, sizes: Sizes) -> tuple[object, ...]:
         """The arguments at these sizes, as the function itself takes them."""
         return tuple(revive(argument) for argument in self.sent(sizes))
 
     def measure(
         self,
-        function: Callable[..., Any],
+        function: Callable[..., object],
         quantities: Sequence[str] = QUANTITIES,
         all_serial: bool = False,
     ) -> Measured:
@@ -105,6 +104,6 @@ def stated(
     return Subject(part, tuple(variables), follows, tuple(serial))
 
 
-def program(function: Callable[..., Any]) -> Code:
+def program(function: Callable[..., object]) -> Code:
     """A program that is measured and never asked for, as a part."""
     return Code(function, points=0, cases=())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.cost.prove import bounds, measured_by
 from autograder.cost.subject import Subject, bounded, stated
@@ -17,7 +16,7 @@ from autograder.errors import UsageError
 class Target:
     """A function to measure, why, and which of its quantities are spoken of."""
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     subject: Subject
     states: str  # the part that states the cost
     claims: tuple[tuple[str, str], ...] = ()  # quantity, and what is stated of it

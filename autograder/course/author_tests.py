@@ -9,7 +9,6 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -24,14 +23,14 @@ class Tests:
 
     name: str
     points: float
-    visible: Sequence[Callable[..., Any]]
-    hidden: Sequence[Callable[..., Any]] = ()
-    stubs: Sequence[Callable[..., Any]] = ()
+    visible: Sequence[Callable[..., object]]
+    hidden: Sequence[Callable[..., object]] = ()
+    stubs: Sequence[Callable[..., object]] = ()
     ask: str = ""
     limits: Mapping[str, float] = field(default_factory=dict)
 
     @property
-    def all(self) -> tuple[Callable[..., Any], ...]:
+    def all(self) -> tuple[Callable[..., object], ...]:
         return (*self.visible, *self.hidden)
 
     @cached_property

@@ -132,7 +132,7 @@ def case(
     grad: Sequence[str] = (),
     costs: float = 1.0,
     lead: Sequence[int] = (),
-    **sizes: Any,
+    **sizes: object,
 ) -> Case:
     """A case with its axis sizes (and plain arguments) as keywords: case("one head", T=3, K=1, J=4).
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 # The verbs whose results are compared with the reference's.
 COMPARED = frozenset({"call", "method", "get", "look", "parameters", "gradients", "state", "shapes"})
@@ -21,8 +20,8 @@ class Do:
 
     verb: str
     name: str = ""
-    args: tuple[Any, ...] = ()
-    named: Mapping[str, Any] = field(default_factory=dict)
+    args: tuple[object, ...] = ()
+    named: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -62,12 +61,12 @@ def text(value: str) -> TextGiven:
     return TextGiven(value)
 
 
-def call(*args: Any, **named: Any) -> Do:
+def call(*args: object, **named: object) -> Do:
     """Call the object itself: the forward pass of a module."""
     return Do("call", "", args, named)
 
 
-def method(name: str, *args: Any, **named: Any) -> Do:
+def method(name: str, *args: object, **named: object) -> Do:
     """Call one of its methods."""
     return Do("method", name, args, named)
 

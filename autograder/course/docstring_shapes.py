@@ -131,7 +131,7 @@ def _value(node: ast.expr, sizes: Mapping[str, Any]) -> int:
     raise ValueError(f"an axis is made of names, whole numbers, +, -, * and //: not {ast.unparse(node)!r}")
 
 
-def fits(value: Any, type: str) -> bool:
+def fits(value: object, type: str) -> bool:
     """Whether a value is of a type such as "dict[str, list[int]]"; Tensor stands for any tensor."""
     return _fits(value, _parsed(type))
 
@@ -147,7 +147,7 @@ def _check_type(text: str) -> None:
         ) from None
 
 
-def _fits(value: Any, node: ast.expr) -> bool:
+def _fits(value: object, node: ast.expr) -> bool:
     match node:
         case ast.Constant(value=None):
             return value is None
@@ -166,7 +166,7 @@ def _fits(value: Any, node: ast.expr) -> bool:
     raise ValueError(ast.unparse(node))
 
 
-def _holds(value: Any, name: str, of: list[ast.expr]) -> bool:
+def _holds(value: object, name: str, of: list[ast.expr]) -> bool:
     if len(of) != {"dict": 2}.get(name, len(of) if name == "tuple" else 1):
         raise ValueError(name)
     if not isinstance(value, HOLDING[name]):
@@ -185,6 +185,6 @@ def _check_dots(asked: str, returned: str) -> None:
             raise ValueError(f"{found[0]} has '...' behind another axis: it stands for all leading ones")
 
 
-def count(axes: Iterable[str], sizes: Mapping[str, Any]) -> int:
+def count(axes: Iterable[str], sizes: Mapping[str, object]) -> int:
     """How many entries a tensor with these axes has."""
     return math.prod(shape(axes, sizes))

@@ -126,7 +126,7 @@ def load_course(root: Path, *, solutions: bool = True, sealed: bool = False) -> 
     return Course(root, title, sets, problems, answers, secret, limits, allowed, questions, diagnosis, files)
 
 
-def _unknown(index: Mapping[str, Any]) -> Iterator[str]:
+def _unknown(index: Mapping[str, object]) -> Iterator[str]:
     """Entries of course.toml that nobody would read: a limit that is misspelt limits nothing."""
     for name in (name for name in index if name not in ENTRIES):
         near = difflib.get_close_matches(name, ENTRIES, n=1)
@@ -256,7 +256,7 @@ def _load_solutions(
 
 def _with_what_is_given(root: Path, problem: Problem, source: bytes, faults: list[str]) -> ModuleType | None:
     """A solutions file, run below the problem's given code and beside its files, as a student's cells are."""
-    names: dict[str, Any] = {}
+    names: dict[str, object] = {}
     place = f"solutions/{problem.id}.py"
     with contextlib.chdir(root / "problems") if problem.data else contextlib.nullcontext():
         if problem.given_code:
@@ -277,7 +277,7 @@ def _read_named(problem: Problem, files: Mapping[str, bytes], faults: list[str])
 
 
 def _solution(problem: Problem, module: ModuleType) -> Solution:
-    answers: dict[str, Any] = {}
+    answers: dict[str, object] = {}
     for part in problem.parts:
         answer = getattr(module, part.name, None)
         if isinstance(answer, str) and not isinstance(part, Code | Module | Prose):

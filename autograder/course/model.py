@@ -48,7 +48,7 @@ class Code:
     numpy is no answer where a tensor is asked for.
     """
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     points: float
     cases: Sequence[Case]
     draws: Mapping[str, Draw] = field(default_factory=dict)
@@ -221,7 +221,7 @@ Part = Code | Module | Tests | Growth | Formula | Equation | Choice | Small | Pr
 class OneOf:
     """What a number of a problem that varies is drawn from."""
 
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
 
 
 def one_of(*values: object) -> OneOf:
@@ -276,7 +276,7 @@ class Reading:
     answer: str
     share: float = 1.0
     says: str = ""
-    measured: Callable[..., Any] | None = None
+    measured: Callable[..., object] | None = None
 
 
 @dataclass(frozen=True)
@@ -290,7 +290,7 @@ class Key:
     readings: tuple[Reading, ...] = ()
     looser: float = 0.0
     tighter: float = 0.0
-    measured: Callable[..., Any] | None = None
+    measured: Callable[..., object] | None = None
 
 
 def key(
@@ -298,7 +298,7 @@ def key(
     *readings: Reading,
     looser: float = 0.0,
     tighter: float = 0.0,
-    measured: Callable[..., Any] | None = None,
+    measured: Callable[..., object] | None = None,
 ) -> Key:
     """A key with further readings, shares for looser or tighter rates, and the program it speaks of."""
     return Key(answer, readings, looser, tighter, measured)
@@ -317,10 +317,10 @@ class Mistake:
 
 def mistake(
     of: str, says: str, id: str | None = None, share: float = 0.0
-) -> Callable[[Callable[..., Any]], Mistake]:
+) -> Callable[[Callable[..., object]], Mistake]:
     """Mark a function of a solutions file as a known wrong answer of the code part `of`."""
 
-    def mark(function: Callable[..., Any]) -> Mistake:
+    def mark(function: Callable[..., object]) -> Mistake:
         return Mistake(id or function.__name__, of, says, function, share)
 
     return mark

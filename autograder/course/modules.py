@@ -36,7 +36,7 @@ class Module:
     name is drawn, where it is no tensor of normal numbers.
     """
 
-    made: Callable[..., Any]
+    made: Callable[..., object]
     points: float
     cases: Sequence[Case]
     draws: Mapping[str, Draw] = field(default_factory=dict)
@@ -74,10 +74,10 @@ class Module:
 class ObjectUse:
     """What a case does: how the object is built, its weights, the steps, and the sizes of axes."""
 
-    init: Mapping[str, Any]
-    load: Mapping[str, Any] | str
+    init: Mapping[str, object]
+    load: Mapping[str, object] | str
     steps: tuple[Do, ...]
-    sizes: Mapping[str, Any]
+    sizes: Mapping[str, object]
 
 
 def use_of(case: Case) -> ObjectUse:
@@ -92,7 +92,7 @@ def use_of(case: Case) -> ObjectUse:
     return ObjectUse(init, own.get("load", {}), steps, {**numbers, **sizes})
 
 
-def values_in(value: object) -> Iterator[Any]:
+def values_in(value: object) -> Iterator[object]:
     """Every plain value, text and leaf of an argument, however deep."""
     match value:
         case Mapping():
@@ -214,7 +214,7 @@ def _setting_faults(case: Case) -> Iterator[str]:
         yield f"costs is {case.costs}; it is a share of the marks above 0 and at most 1"
 
 
-def _written(use: ObjectUse) -> Iterator[Any]:
+def _written(use: ObjectUse) -> Iterator[object]:
     """Every value that an author wrote, in the order in which it is met."""
     yield from values_in(use.init)
     yield from values_in(use.load if isinstance(use.load, Mapping) else ())

@@ -20,7 +20,7 @@ class Property:
     """
 
     says: str
-    check: Callable[..., Any]
+    check: Callable[..., object]
 
 
 def prop(says: str, check: Callable[..., object]) -> Property:

@@ -53,7 +53,7 @@ def parse(source: str) -> ast.Module | None:
         return None
 
 
-def _text(cell: Mapping[str, Any]) -> str:
+def _text(cell: Mapping[str, object]) -> str:
     source = cell["source"]
     return "".join(source) if isinstance(source, list) else str(source)
 

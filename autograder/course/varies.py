@@ -27,7 +27,7 @@ _BRACES = re.compile(r"\{([^{}]+)\}")
 _KEEPS_BRACES = re.compile(r"(?:\\[A-Za-z]+(?:\{[^{}]*\})*|[\^_])$")  # \frac{K}{2}, x^{K}
 # \mathbb{C} is a set, and \begin{K} an environment, whatever varies.
 _NAMES_ONLY = re.compile(r"\\(?:math(?:bb|bf|cal|frak|it|rm|scr|sf|tt)|operatorname\*?|begin|end)\s*$")
-_OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
+_OPERATIONS: Mapping[type, Callable[[object, object], object]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -48,7 +48,7 @@ def count(problem: Problem) -> int:
     return math.prod(len(each.values) for each in problem.varies.values())
 
 
-def values_of(problem: Problem, number: int) -> dict[str, Any]:
+def values_of(problem: Problem, number: int) -> dict[str, object]:
     """The values of a variant by its number: the last name varies fastest."""
     values = {}
     for name, each in reversed(list(problem.varies.items())):
@@ -171,7 +171,7 @@ def _code(part: Code, values: Mapping[str, object]) -> Code:
     return replace(part, function=function, cases=tuple(cases), ask=put_in(part.ask, values))
 
 
-def _module(part: Module, values: Mapping[str, Any]) -> Module:
+def _module(part: Module, values: Mapping[str, object]) -> Module:
     """A class: the numbers of its cases, wherever they stand; its docstring stays as it is."""
     cases = tuple(
         replace(
@@ -202,7 +202,7 @@ def _size(size: object, values: Mapping[str, object]) -> Any:
     return size if isinstance(value, _Missing) else value
 
 
-def _value(text: str, values: Mapping[str, Any]) -> Any:
+def _value(text: str, values: Mapping[str, object]) -> object:
     """What an expression of varying names is worth, if it is one."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body

@@ -98,7 +98,7 @@ class DeskHandler(RequestHandler):
             self.guard.root + "/".join(quote(each, safe="") for each in path) + (f"?{asked}" if asked else "")
         )
 
-    def show(self, template: str, question: OpenQuestion | None = None, **values: Any) -> None:
+    def show(self, template: str, question: OpenQuestion | None = None, **values: object) -> None:
         def at(kind: str, *more: str, **query: str) -> str:
             """A page on the question at hand."""
             asked = (question.set, question.problem, question.part) if question else ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from torch import Tensor
@@ -234,7 +233,7 @@ def _core(calls: Sequence[Planned]) -> list[int]:
     return [position for position, call in enumerate(calls) if call.case.costs == 1]
 
 
-_ByAnswer = dict[Any, Returned]
+_ByAnswer = dict[object, Returned]
 # What mistakes return in a visible case is the same for the whole class.
 _of_everyone: WeakKeyDictionary[Planned, _ByAnswer] = WeakKeyDictionary()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -44,7 +43,7 @@ class CostJudge:
 
     problem: Problem
     part: Code
-    reference: Callable[..., Any]
+    reference: Callable[..., object]
     secret: str
     student: str
     limits: Limits

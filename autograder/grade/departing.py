@@ -11,7 +11,6 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import torch
@@ -57,7 +56,7 @@ class CloserLook:
 class Looking:
     """Looks closer at wrong answers; what the references give is worked out once for the whole class."""
 
-    references: Mapping[str, Callable[..., Any]]
+    references: Mapping[str, Callable[..., object]]
     _rights: dict[Planned, Right | None] = field(default_factory=dict)
     _smalls: dict[str, tuple[list[SmallCase], list[FunctionCall]]] = field(default_factory=dict)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.calls.expected import Planned
 from autograder.calls.failure import no_value, no_value_hidden
@@ -21,7 +20,7 @@ class PropertySheet:
     """The properties of a part, loaded once for the whole class."""
 
     part: Code
-    checks: tuple[Callable[..., Any], ...]
+    checks: tuple[Callable[..., object], ...]
     place: str
 
     @classmethod

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -34,12 +33,12 @@ class StandingIn:
 
     call: Planned
     name: str
-    reference: Callable[..., Any]
+    reference: Callable[..., object]
     outcome: Outcome | None = None
 
     def __call__(self, ask: Ask) -> None:
         self.outcome = None
-        values: list[Any] = []
+        values: list[object] = []
         for _ in range(MOST_ROUNDS):
             ask(Step("stand", self.name, args=(values,)))
             outcome = ask(Step("call", self.call.part.name, args=self.call.arguments, seed=0))
@@ -55,7 +54,7 @@ class StandingIn:
                 logger.info("the reference of %s refuses what it is asked: %s", self.name, error)
                 return
 
-    def _worked_out(self, arguments: Sequence[object], named: Mapping[str, object]) -> Any:
+    def _worked_out(self, arguments: Sequence[object], named: Mapping[str, object]) -> object:
         with torch.no_grad():
             return self.reference(*map(_given, arguments), **{k: _given(v) for k, v in named.items()})
 
@@ -105,7 +104,7 @@ def as_call(outcome: Outcome) -> Outcome:
     return replace(outcome, outputs=outputs, kind=kind, kinds=tuple(map(kind_of, outputs)))
 
 
-def _given(value: Any) -> Any:
+def _given(value: object) -> object:
     return getattr(torch, value.name) if isinstance(value, DtypeArg) else value
 
 
@@ -126,7 +125,7 @@ def _can_be_worked_out(needed: object) -> bool:
     return False
 
 
-def _leaves(value: object) -> Sequence[Any]:
+def _leaves(value: object) -> Sequence[object]:
     match value:
         case list() | tuple() | set():
             return [leaf for each in value for leaf in _leaves(each)]
@@ -135,5 +134,5 @@ def _leaves(value: object) -> Sequence[Any]:
     return [value]
 
 
-def _numbers(leaf: Any) -> int:
+def _numbers(leaf: object) -> int:
     return leaf.numel() if isinstance(leaf, Tensor) else len(leaf) if isinstance(leaf, str | bytes) else 1

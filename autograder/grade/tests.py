@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.calls.failure import no_value, no_value_hidden
 from autograder.calls.requests_and_outcomes import Ask, CellOutcome, Limits, Outcome, Talk
@@ -36,12 +35,12 @@ class TestSheet:
     """The tests of a part, loaded once for the whole class, and where the reference gives plain values."""
 
     part: Tests
-    tests: tuple[Callable[[Any], Any], ...]
+    tests: tuple[Callable[[object], object], ...]
     place: str
     plain: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, part: Tests, reference: Mapping[str, Any]) -> TestSheet:
+    def of(cls, part: Tests, reference: Mapping[str, object]) -> TestSheet:
         place = f"<tests of {part.name}>"
         tests = tuple(load_tests(part.source, [test.__name__ for test in part.all], place))
         return cls(part, tests, place, tuple(plain_paths(test, reference, place) for test in tests))

@@ -45,7 +45,7 @@ class SetIds:
     notebooks: Mapping[str, NotebookIds]
 
 
-def stubs_of(course: Course, sets: Sequence[str]) -> dict[tuple[str, str], dict[str, Any]]:
+def stubs_of(course: Course, sets: Sequence[str]) -> dict[tuple[str, str], dict[str, object]]:
     """The notebooks of these sets as they are handed out, by set and problem."""
     return {
         (group.id, problem.id): json.loads(build_notebook(problem, group.id, course.root))
@@ -56,7 +56,7 @@ def stubs_of(course: Course, sets: Sequence[str]) -> dict[tuple[str, str], dict[
 
 def write_structure(
     gradebook: Gradebook,
-    stubs: Mapping[tuple[str, str], Mapping[str, Any]],
+    stubs: Mapping[tuple[str, str], Mapping[str, object]],
     due: Mapping[str, datetime],
 ) -> dict[str, SetIds]:
     """Bring the gradebook's assignments in line with the course, in one transaction."""
@@ -112,11 +112,11 @@ def _notebook(gradebook: Gradebook, assignment: Assignment, name: str, stub: Map
     return row
 
 
-def _graded(cell: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+def _graded(cell: Mapping[str, object], fields: Mapping[str, Any]) -> dict[str, Any]:
     return {"max_score": float(fields["points"]), "cell_type": cell["cell_type"]}
 
 
-def _source(cell: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+def _source(cell: Mapping[str, Any], fields: Mapping[str, object]) -> dict[str, object]:
     return {
         "cell_type": cell["cell_type"],
         "locked": fields["locked"],
@@ -126,7 +126,7 @@ def _source(cell: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any
 
 
 def _sync(
-    gradebook: Gradebook, notebook: Notebook, kind: Any, wanted: Mapping[str, Mapping[str, Any]]
+    gradebook: Gradebook, notebook: Notebook, kind: Any, wanted: Mapping[str, Mapping[str, object]]
 ) -> None:
     """Add, change and remove rows until the notebook's cells of this kind are the wanted ones."""
     rows = {row.name: row for row in gradebook.db.query(kind).filter_by(notebook_id=notebook.id)}

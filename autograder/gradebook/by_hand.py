@@ -283,7 +283,7 @@ def read_said(db: Connection) -> dict[AnswerPlace, Said]:
     return said
 
 
-def _submission(student: str = "", set_id: str = "") -> Select[Any]:
+def _submission(student: str = "", set_id: str = "") -> Select[object]:
     own = (SUBMISSION.c.student_id == student, ASSIGNMENT.c.name == set_id) if student else ()
     return (
         select(SUBMISSION, ASSIGNMENT.c.duedate, ASSIGNMENT.c.name.label("set"))
@@ -292,13 +292,13 @@ def _submission(student: str = "", set_id: str = "") -> Select[Any]:
     )
 
 
-def _rows(place: AnswerPlace) -> Select[Any]:
+def _rows(place: AnswerPlace) -> Select[object]:
     return _joined(_of_part(place.set, place.problem, place.part)).where(
         SUBMISSION.c.student_id == place.student
     )
 
 
-def _of_part(set_id: str, problem: str, part: str) -> Select[Any]:
+def _of_part(set_id: str, problem: str, part: str) -> Select[object]:
     return select().where(
         ASSIGNMENT.c.name == set_id,
         PROBLEM.c.name == problem,
@@ -306,7 +306,7 @@ def _of_part(set_id: str, problem: str, part: str) -> Select[Any]:
     )
 
 
-def _joined(query: Select[Any]) -> Select[Any]:
+def _joined(query: Select[object]) -> Select[object]:
     """Grades with their comments: prose has both on one cell, the comment on code is on the answer's."""
     answer = CELL.alias()
     comment = and_(COMMENT.c.notebook_id == NOTEBOOK.c.id, COMMENT.c.cell_id == answer.c.id)
@@ -339,7 +339,7 @@ def _joined(query: Select[Any]) -> Select[Any]:
     )
 
 
-def _read(db: Connection, query: Select[Any], *, own: bool = True) -> Iterator[HandMark]:
+def _read(db: Connection, query: Select[object], *, own: bool = True) -> Iterator[HandMark]:
     rows = list(db.execute(_joined(query)))
     ours = {}
     if own and rows:
@@ -354,7 +354,7 @@ def _read(db: Connection, query: Select[Any], *, own: bool = True) -> Iterator[H
         yield _mark(place, row, ours.get(place))
 
 
-def _mark(place: AnswerPlace, row: Row[Any], own: Row[Any] | None) -> HandMark:
+def _mark(place: AnswerPlace, row: Row[object], own: Row[object] | None) -> HandMark:
     comment = row.manual_comment or ""
     mark = HandMark(
         place,

@@ -76,7 +76,7 @@ def _read(path: Path, place: str) -> dict[str, Any]:
         raise CourseError(f"{place}: cannot be read: {reason(error)}") from error
 
 
-def _rule(table: Any, faults: list[str]) -> LateRule:
+def _rule(table: object, faults: list[str]) -> LateRule:
     place = f"{INDEX}: [late]"
     if not isinstance(table, dict) or not table.keys() <= FIELDS:
         faults.append(f"{place} has the fields {', '.join(sorted(FIELDS))} and no others")
@@ -113,11 +113,11 @@ def _extensions(
     return granted
 
 
-def _number(value: Any) -> bool:
+def _number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _utc(value: Any) -> datetime | None:
+def _utc(value: object) -> datetime | None:
     """A moment without its zone, in UTC; a plain date is due when it ends."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).replace(tzinfo=None) if value.tzinfo else value

@@ -24,13 +24,13 @@ from autograder.gradebook.late import read_deadlines
 from autograder.notebook.stub_cells import CHECK_SUFFIX
 
 WAITING = "autograder_waiting"  # the check cells that a person should look at, on their way to SaveMarks
-as_node: Callable[[Any], Any] = nbformat.from_dict
+as_node: Callable[[object], object] = nbformat.from_dict
 
 
 class BlankExporter(NotebookExporter):
     """Starts from an empty notebook: nbgrader's own reading stops at the first odd file, ours does not."""
 
-    def from_file(self, file_stream: Any, resources: Any = None, **options: Any) -> Any:
+    def from_file(self, file_stream: object, resources: object = None, **options: object) -> Any:
         blank = as_node({"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
         exporter: Any = self
         return exporter.from_notebook_node(blank, resources, **options)
@@ -44,7 +44,7 @@ class GradeInSandbox(NbGraderPreprocessor):  # type: ignore[misc]
     )
     isolation = Bool(True, help="Whether submissions run in a sandbox.").tag(config=True)
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: object, resources: Any) -> tuple[object, object]:
         here = resources["nbgrader"]
         student, set_id, problem_id = here["student"], here["assignment"], here["notebook"]
         grader = _grader(Path(self.course) if self.course else None, self.isolation)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import nbgrader
 from alembic.script import ScriptDirectory
@@ -120,11 +119,11 @@ def _enter_version(engine: Engine) -> None:
         connection.execute(text(f"INSERT INTO {VERSION_TABLE} (version_num) VALUES (:head)"), {"head": head})
 
 
-def _version(connection: Connection) -> Any:
+def _version(connection: Connection) -> object:
     return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
 
 
-def _is_nbgraders(version: Any) -> bool:
+def _is_nbgraders(version: object) -> bool:
     """Whether this nbgrader knows the version; there is none where a run was killed before it was entered."""
     try:
         return version is None or bool(ScriptDirectory(ALEMBIC_DIR).get_revision(str(version)))
@@ -132,7 +131,7 @@ def _is_nbgraders(version: Any) -> bool:
         return False
 
 
-def _check_version(url: URL, version: Any) -> None:
+def _check_version(url: URL, version: object) -> None:
     head = ScriptDirectory(ALEMBIC_DIR).get_current_head()
     if version == head:
         return

@@ -73,7 +73,7 @@ def _write_students(db: Connection, names: set[str]) -> None:
 
 def _write_submissions(
     db: Connection, entries: Sequence[NotebookMarks], sets: Mapping[str, SetIds], deadlines: Deadlines
-) -> dict[tuple[str, str], Row[Any]]:
+) -> dict[tuple[str, str], Row[object]]:
     """The submission of each set and student; its time and extension where they are known."""
     wanted: dict[tuple[str, str], dict[str, Any]] = {}
     for entry in entries:
@@ -85,7 +85,7 @@ def _write_submissions(
             values["extension"] = extension
     names = {sets[name].id: name for name in {entry.set for entry in entries}}
 
-    def read() -> dict[tuple[str, str], Row[Any]]:
+    def read() -> dict[tuple[str, str], Row[object]]:
         rows = db.execute(
             select(SUBMISSION).where(
                 SUBMISSION.c.assignment_id.in_(names),
@@ -115,7 +115,7 @@ def _write_notebooks(
     db: Connection,
     entries: Sequence[NotebookMarks],
     sets: Mapping[str, SetIds],
-    submissions: Mapping[tuple[str, str], Row[Any]],
+    submissions: Mapping[tuple[str, str], Row[object]],
 ) -> list[_NotebookPlace]:
     """A row for every notebook of every set that was handed in, in part or whole."""
     given = {(entry.set, entry.student, entry.problem): entry for entry in entries}
@@ -147,7 +147,7 @@ def _write_notebooks(
     return places
 
 
-def seconds_late(submission: Row[Any], due: datetime | None) -> float:
+def seconds_late(submission: Row[object], due: datetime | None) -> float:
     if submission.timestamp is None or due is None:
         return 0.0
     if submission.extension is not None:
@@ -179,7 +179,7 @@ def _write_grades(db: Connection, places: Iterable[_NotebookPlace]) -> dict[str,
     return sums
 
 
-def _grade_fields(entry: NotebookMarks | None, part: str, row: Row[Any] | None) -> dict[str, Any]:
+def _grade_fields(entry: NotebookMarks | None, part: str, row: Row[object] | None) -> dict[str, Any]:
     if entry is None:
         # Not handed in: no marks, and nothing for a person to read, as nbgrader has it.
         auto, waits = (0.0, False) if row is None else (row.auto_score, row.needs_manual_grade)
@@ -231,7 +231,7 @@ def _write_penalties(
 
 def _children(
     db: Connection, table: Table, columns: Sequence[Any], places: Sequence[_NotebookPlace]
-) -> dict[tuple[str, str], Row[Any]]:
+) -> dict[tuple[str, str], Row[object]]:
     ids = [place.id for place in places]
     rows = db.execute(select(*columns).where(table.c.notebook_id.in_(ids)))
     return {(row.notebook_id, row.cell_id): row for row in rows}
@@ -245,5 +245,5 @@ def _insert(db: Connection, table: Table, rows: Rows) -> None:
 def _update(db: Connection, table: Table, rows: Rows) -> None:
     """Set the fields of each row, found by `key`; all rows have the same fields."""
     if rows:
-        values: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name != "key"}
+        values: dict[str, object] = {name: bindparam(name) for name in rows[0] if name != "key"}
         db.execute(update(table).where(table.c.id == bindparam("key")).values(values), rows)

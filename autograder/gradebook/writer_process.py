@@ -44,7 +44,7 @@ class _Sheet:
 
     entry: write_marks.NotebookMarks
     path: Path
-    copy: Mapping[str, Any] | None
+    copy: Mapping[str, object] | None
     timestamp: str
 
 
@@ -135,7 +135,7 @@ class _Clerk:
         self,
         course: Course,
         folder: Path,
-        stubs: Mapping[tuple[str, str], Mapping[str, Any]],
+        stubs: Mapping[tuple[str, str], Mapping[str, object]],
         engine: Engine,
         ids: Mapping[str, SetIds],
         deadlines: Deadlines,
@@ -212,9 +212,9 @@ class _Kept:
         return found[1].decode() if found else ""
 
     @cached_property
-    def notebook(self) -> dict[str, Any]:
+    def notebook(self) -> dict[str, object]:
         try:
-            found: dict[str, Any] = json.loads(self._path.read_bytes())
+            found: dict[str, object] = json.loads(self._path.read_bytes())
             return found
         except (OSError, ValueError):
             return {"cells": []}

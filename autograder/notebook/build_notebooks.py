@@ -6,7 +6,6 @@ import base64
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from nbformat import NotebookNode, v4
@@ -121,7 +120,7 @@ def _cell(
     kind: str, grade_id: str, source: str, *, solution: bool = False, points: float | None = None
 ) -> NotebookNode:
     """A cell with nbgrader's metadata; one with points is marked, one that is no solution is locked."""
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "cell_type": kind,
         "grade": points is not None,
         "grade_id": grade_id,

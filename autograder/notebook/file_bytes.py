@@ -66,7 +66,7 @@ def read_cells(data: bytes) -> list[RawCell]:
     return found
 
 
-def _notebook(data: bytes) -> dict[str, Any]:
+def _notebook(data: bytes) -> dict[str, object]:
     notebook = _parse(_text(_content(_unpacked(data))))
     if not isinstance(notebook, dict):
         raise AnswerError(f"the file is JSON, but not a notebook: {AGAIN}")
@@ -175,7 +175,7 @@ codecs.register_error(WINDOWS, _as_windows_letters)
 # ---------------------------------------------------------------- JSON
 
 
-def _parse(text: str) -> Any:
+def _parse(text: str) -> object:
     """JSON; commas that stand before a closing bracket are taken out, and line breaks in strings let pass."""
     try:
         return _loads(text)
@@ -191,7 +191,7 @@ def _parse(text: str) -> Any:
         raise AnswerError(_why_not(text.encode("utf-8", "replace"), error)) from None
 
 
-def _loads(text: str) -> Any:
+def _loads(text: str) -> object:
     return json.loads(text, strict=False)
 
 
@@ -211,7 +211,7 @@ def _why_not(data: bytes, error: ValueError) -> str:
 # ---------------------------------------------------------------- versions
 
 
-def _cells(notebook: dict[str, object]) -> list[Any]:
+def _cells(notebook: dict[str, object]) -> list[object]:
     """The cells of version 4 and later, else those of all worksheets of versions 2 and 3, upgraded.
 
     The version that a file states is not asked: what is there says it better.

@@ -9,7 +9,6 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from autograder.course.author_tests import Tests
 from autograder.course.model import Part, Problem, Prose
@@ -31,7 +30,7 @@ class SubmittedCell:
     source: str
     grade_id: str
     names: frozenset[str]  # the globals it defines, as far as its text tells
-    attachments: Any = None  # pictures pasted into it, as the file has them
+    attachments: object = None  # pictures pasted into it, as the file has them
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.folder_names import clean_student, is_notebook
@@ -55,7 +54,7 @@ def read_student(metadata: Path) -> str:
     return named[0]
 
 
-def _name(user: Mapping[str, Any]) -> str:
+def _name(user: Mapping[str, object]) -> str:
     return clean_student(str(user.get("email") or user.get("id") or user.get("name") or ""))
 
 

@@ -93,7 +93,7 @@ def _markdown() -> MarkdownIt:
     return reader
 
 
-def _text(self: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+def _text(self: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: Any) -> str:
     return str(env["formulas"].put(escape(tokens[at].content)))
 
 
@@ -104,6 +104,6 @@ def _image(self: RendererHTML, tokens: Sequence[Token], at: int, options: Any, e
     return f'<img src="{escape(source)}" alt="{alt}">' if _PICTURE.match(source) else f"[picture: {alt}]"
 
 
-def _link(self: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+def _link(self: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
     target = str(tokens[at].attrs.get("href", ""))
     return f'<a href="{escape(target)}" rel="noopener noreferrer">' if _LINK.match(target) else "<a>"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from torch import Tensor
 
@@ -25,7 +24,7 @@ class VisibleCase:
 
     name: str
     sizes: Mapping[str, int]
-    arguments: tuple[Any, ...]
+    arguments: tuple[object, ...]
     expected: Expected
     grad: tuple[int, ...] = ()
     cotangents: tuple[Tensor, ...] = ()

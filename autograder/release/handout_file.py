@@ -79,7 +79,7 @@ def decode(data: bytes, place: str) -> Handout:
 
 def _words(data: bytes) -> dict[str, Any]:
     (length,) = struct.unpack("<Q", data[:8])
-    words: dict[str, Any] = json.loads(json.loads(data[8 : 8 + length])["__metadata__"][KEY])
+    words: dict[str, object] = json.loads(json.loads(data[8 : 8 + length])["__metadata__"][KEY])
     return words
 
 
@@ -131,7 +131,7 @@ def _from_course(root: Path, problem: str) -> Handout:
 # ---------------------------------------------------------------- writing
 
 
-def _describe(part: PartHandout, tensors: Tensors) -> dict[str, Any]:
+def _describe(part: PartHandout, tensors: Tensors) -> dict[str, object]:
     common = {"kind": kind_of_part(part), "name": part.name, "points": part.points}
     match part:
         case CodeHandout():
@@ -195,14 +195,14 @@ def _describe_hints(part: CodeHandout, tensors: Tensors) -> bool:
     return part.hints is not None
 
 
-def _hints(words: Mapping[str, Any], tensors: Tensors) -> Sealed | None:
+def _hints(words: Mapping[str, object], tensors: Tensors) -> Sealed | None:
     if not words.get("hints"):
         return None
     arrays = {name: tensors[f"{words['name']}/hints/{name}"].numpy() for name in Sealed.__dataclass_fields__}
     return Sealed(**arrays)
 
 
-def _describe_case(case: VisibleCase, place: str, tensors: Tensors) -> dict[str, Any]:
+def _describe_case(case: VisibleCase, place: str, tensors: Tensors) -> dict[str, object]:
     expected = case.expected
     for number, along in enumerate(case.cotangents):
         _keep(tensors, f"{place}/along/{number}", along)
@@ -232,12 +232,12 @@ def _describe_case(case: VisibleCase, place: str, tensors: Tensors) -> dict[str,
     }
 
 
-def plain_of(holds: PlainValue) -> Any:
+def plain_of(holds: PlainValue) -> object:
     """What is asked, the results of steps as a list."""
     return list(holds.value.values) if isinstance(holds.value, Steps) else holds.value
 
 
-def _describe_steps(case: VisibleCase, want: Steps, place: str, tensors: Tensors) -> dict[str, Any]:
+def _describe_steps(case: VisibleCase, want: Steps, place: str, tensors: Tensors) -> dict[str, object]:
     taken = [
         {
             "do": step.do,
@@ -257,10 +257,10 @@ def _step(words: Mapping[str, Any], place: str, tensors: Tensors) -> Step:
     return Step(words["do"], words["name"], on, args, _of_tree(words["named"], f"{place}/named", tensors))
 
 
-def _tree(value: Any, place: str, tensors: Tensors) -> Any:
+def _tree(value: object, place: str, tensors: Tensors) -> object:
     """A value of any kind, with its tensors kept beside and what is asked of numbers written out."""
 
-    def other(value: Any, add: Callable[[Tensor], int]) -> Any:
+    def other(value: object, add: Callable[[Tensor], int]) -> object:
         match value:
             case Want():
                 return {"want": add(value.values), "dtype": short(value.dtype), "close": value.tolerance}
@@ -278,8 +278,8 @@ def _tree(value: Any, place: str, tensors: Tensors) -> Any:
     return packed.tree
 
 
-def _of_tree(tree: Any, place: str, tensors: Tensors) -> Any:
-    def leaf(node: dict[str, Any]) -> Any:
+def _of_tree(tree: object, place: str, tensors: Tensors) -> Any:
+    def leaf(node: dict[str, Any]) -> object:
         match node:
             case {"want": number, "dtype": dtype, "close": close}:
                 return Want("", tensors[f"{place}/{number}"], getattr(torch, dtype), close)
@@ -294,7 +294,7 @@ def _of_tree(tree: Any, place: str, tensors: Tensors) -> Any:
     return read_value(tree, leaf)
 
 
-def _describe_argument(argument: Any, place: str, tensors: Tensors) -> dict[str, Any]:
+def _describe_argument(argument: object, place: str, tensors: Tensors) -> dict[str, object]:
     match argument:
         case Tensor():
             _keep(tensors, place, argument)
@@ -409,7 +409,7 @@ def _case(words: Mapping[str, Any], place: str, tensors: Tensors) -> VisibleCase
     )
 
 
-def _argument(words: Mapping[str, Any], place: str, tensors: Tensors) -> Any:
+def _argument(words: Mapping[str, Any], place: str, tensors: Tensors) -> object:
     match words:
         case {"tensor": str(key), "strided": bool(apart)}:
             return strided(tensors[key]) if apart else tensors[key]

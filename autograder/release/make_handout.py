@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import torch
 
@@ -194,7 +193,7 @@ def _sketches(part: Code | Module, solution: Solution, call: Planned, expected: 
     return None if right is None else sketch(salt(part.name, call.case.name), right.known)
 
 
-def _small(part: Code, reference: Callable[..., Any]) -> tuple[VisibleCase, ...]:
+def _small(part: Code, reference: Callable[..., object]) -> tuple[VisibleCase, ...]:
     """Cases on few numbers, by which a check shows what is wrong; no mark depends on them."""
     dtype = getattr(torch, next((case.dtype for case in part.cases if not case.hidden), "float32"))
     found = []

@@ -7,7 +7,6 @@ import signal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.calls.requests_and_outcomes import Limits, SandboxError
 from autograder.sandbox import child_answers, wire
@@ -48,7 +47,7 @@ class MachineError(Exception):
 class ChildRequest:
     """One request: its message, the processor time that its answer may take, and how large it may be."""
 
-    header: dict[str, Any]
+    header: dict[str, object]
     payload: bytes
     seconds: float
     max_payload: int = wire.MAX_PAYLOAD
@@ -56,7 +55,7 @@ class ChildRequest:
 
 @dataclass(frozen=True)
 class _Labelled:
-    label: dict[str, Any]
+    label: dict[str, object]
     message: bytes
     order: ChildRequest
 
@@ -81,7 +80,7 @@ class Child:
         self._asked = 0
         self._exit: Exit | None = None
 
-    def ask(self, orders: Iterable[ChildRequest]) -> Iterator[tuple[dict[str, Any], bytes]]:
+    def ask(self, orders: Iterable[ChildRequest]) -> Iterator[tuple[dict[str, object], bytes]]:
         """The answers to several requests, in their order. What fits into the pipe is sent together, so that
         neither side waits for the other to wake up."""
         labelled = [self._labelled(order) for order in orders]
@@ -98,7 +97,7 @@ class Child:
         label = {"id": self._asked, "nonce": secrets.token_hex(8)}
         return _Labelled(label, encoded({**label, **order.header}, order.payload), order)
 
-    def _exchange(self, burst: Sequence[_Labelled]) -> Iterator[tuple[dict[str, Any], bytes]]:
+    def _exchange(self, burst: Sequence[_Labelled]) -> Iterator[tuple[dict[str, object], bytes]]:
         message: bytes | None = b"".join(each.message for each in burst)
         for each in burst:
             order = each.order
@@ -119,7 +118,7 @@ class Child:
                 raise MachineError(SHORT)
             yield header, answer
 
-    def _receive(self, watch: AnswerWatch, order: ChildRequest) -> tuple[dict[str, Any], bytes]:
+    def _receive(self, watch: AnswerWatch, order: ChildRequest) -> tuple[dict[str, object], bytes]:
         """The next answer. One that is there when time is up was given before: whoever looked was late."""
         try:
             return self._channel.receive(watch, child_answers.MAX_HEADER, order.max_payload)
@@ -200,7 +199,7 @@ def overdue(error: OverdueError) -> ChildEnd:
     return ChildEnd("timed_out", f"{who} waited for longer than {seconds} without doing anything", "wall")
 
 
-def encoded(header: dict[str, Any], payload: bytes) -> bytes:
+def encoded(header: dict[str, object], payload: bytes) -> bytes:
     """A message to a child; one that is too long is the author's doing, not the student's."""
     try:
         return wire.encode(header, payload)

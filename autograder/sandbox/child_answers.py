@@ -34,7 +34,7 @@ def clean(text: str) -> str:
     return "".join(c for c in text if c in "\n\t" or (c >= " " and not "\x7f" <= c <= "\x9f"))
 
 
-def text_of(header: dict[str, Any], field: str, most: int) -> str:
+def text_of(header: dict[str, object], field: str, most: int) -> str:
     value = header.get(field, "")
     if not isinstance(value, str):
         raise FrameError(f"{field} is not a text")
@@ -42,7 +42,7 @@ def text_of(header: dict[str, Any], field: str, most: int) -> str:
 
 
 def one_of(
-    header: dict[str, Any], field: str, allowed: frozenset[str] | tuple[str, ...], default: str
+    header: dict[str, object], field: str, allowed: frozenset[str] | tuple[str, ...], default: str
 ) -> str:
     value = header.get(field, default)
     if not isinstance(value, str) or value not in allowed:
@@ -50,14 +50,14 @@ def one_of(
     return value
 
 
-def items_of(header: dict[str, Any], field: str) -> list[Any]:
+def items_of(header: dict[str, object], field: str) -> list[Any]:
     value = header.get(field, [])
     if not isinstance(value, list) or len(value) > MAX_ITEMS:
         raise FrameError(f"{field} is not a short list")
     return value
 
 
-def counted(header: dict[str, Any]) -> tuple[int, list[int]]:
+def counted(header: dict[str, object]) -> tuple[int, list[int]]:
     """How many tensors the payload should hold, and which of them are complex."""
     count, pairs = header.get("tensors", 0), items_of(header, "pairs")
     if type(count) is not int or not all(type(n) is int and 0 <= n < count for n in pairs):
@@ -65,7 +65,7 @@ def counted(header: dict[str, Any]) -> tuple[int, list[int]]:
     return count, pairs
 
 
-def read_outcome(header: dict[str, Any], payload: bytes) -> Outcome:
+def read_outcome(header: dict[str, object], payload: bytes) -> Outcome:
     """One answer to a request. Reads the payload only when the header says it answers with one."""
     count, pairs = counted(header)
     status = one_of(header, "status", SAYABLE, "")
@@ -112,7 +112,7 @@ def check_fits(outcome: Outcome, request: FunctionCall | ReadText | Script) -> N
                 raise FrameError("there is no such argument")
 
 
-def _value(node: Any, tensors: list[Any]) -> dict[str, Any]:
+def _value(node: Any, tensors: list[object]) -> dict[str, Any]:
     """Kind and outputs of an outcome whose value is written as this tree."""
     from autograder.calls.value_as_json import kind_of_node
 
@@ -123,7 +123,7 @@ def _value(node: Any, tensors: list[Any]) -> dict[str, Any]:
     return {"kind": kind, "outputs": tuple(value), "kinds": kinds}
 
 
-def _steps(header: dict[str, Any], tensors: list[Any]) -> dict[str, Any]:
+def _steps(header: dict[str, object], tensors: list[object]) -> dict[str, Any]:
     """The same of a script: an output for every step that was taken."""
     from autograder.calls.take_steps import MOST_STEPS
     from autograder.calls.value_as_json import kind_of_node
@@ -136,11 +136,11 @@ def _steps(header: dict[str, Any], tensors: list[Any]) -> dict[str, Any]:
     return {"kind": "script", "outputs": outputs, "kinds": kinds}
 
 
-def _read(node: Any, tensors: list[Any], *, holds: bool) -> Any:
+def _read(node: object, tensors: list[object], *, holds: bool) -> Any:
     from autograder.calls.take_steps import MOST_HELD, MOST_STEPS
     from autograder.calls.value_as_json import TreeError, read_value
 
-    def leaf(node: dict[str, Any]) -> Any:
+    def leaf(node: dict[str, object]) -> object:
         match node:
             case {"tensor": number, **rest} if not rest or (
                 rest.keys() == {"kind"} and isinstance(rest["kind"], str)
@@ -160,19 +160,19 @@ def _read(node: Any, tensors: list[Any], *, holds: bool) -> Any:
         raise FrameError(str(error)) from error
 
 
-def _tensor(number: Any, tensors: list[Any]) -> Any:
+def _tensor(number: object, tensors: list[object]) -> object:
     if type(number) is not int or not 0 <= number < len(tensors):
         raise FrameError("there is no such tensor")
     return tensors[number]
 
 
-def _position(number: Any) -> int:
+def _position(number: object) -> int:
     if type(number) is not int or not 0 <= number < MAX_ITEMS:
         raise FrameError("a position is not a small number")
     return number
 
 
-def read_cell(header: dict[str, Any], cell_id: str, part: str | None) -> CellOutcome:
+def read_cell(header: dict[str, object], cell_id: str, part: str | None) -> CellOutcome:
     """What a child says of a cell."""
     status = one_of(header, "status", frozenset({"ok", "raised", "not_implemented", "killed"}), "")
     return CellOutcome(

@@ -16,7 +16,7 @@ from autograder.calls.requests_and_outcomes import (
 )
 from autograder.calls.script_steps import Held, Step
 
-Message = tuple[dict[str, Any], bytes]
+Message = tuple[dict[str, object], bytes]
 
 # A request that is made of every student's code is described once.
 _described: WeakKeyDictionary[FunctionCall | Script, Message] = WeakKeyDictionary()
@@ -38,7 +38,7 @@ def _describe(request: FunctionCall | Script) -> Message:
     return describe_call(request)
 
 
-def describe_steps(steps: tuple[Step, ...], options: dict[str, Any]) -> Message:
+def describe_steps(steps: tuple[Step, ...], options: dict[str, object]) -> Message:
     """Steps to take: on a bench of their own if they are `fresh`, else after those before."""
     asked: list[dict[str, Any]] = [
         {
@@ -77,7 +77,7 @@ def describe_call(call: FunctionCall) -> Message:
     return _message(header, [*packed.tensors, *(tensor.detach() for tensor in call.cotangents)])
 
 
-def _packed(values: list[Any]) -> Any:
+def _packed(values: list[object]) -> Any:
     from autograder.calls.value_as_json import OutputError, pack_value  # torch is needed for calls only
 
     try:
@@ -86,14 +86,14 @@ def _packed(values: list[Any]) -> Any:
         raise SandboxError(f"arguments cannot be sent to a function: {error}") from error
 
 
-def _message(header: dict[str, Any], sent: list[Any]) -> Message:
+def _message(header: dict[str, object], sent: list[Any]) -> Message:
     from autograder.sandbox import tensors
 
     pairs, payload = tensors.pack(sent)
     return {**header, "tensors": len(sent), "pairs": pairs}, payload
 
 
-def _other(argument: Any, add: Callable[[Any], int]) -> dict[str, Any]:
+def _other(argument: object, add: Callable[[Any], int]) -> dict[str, Any]:
     """What is no plain value, but has a meaning on the other side."""
     match argument:
         case DtypeArg(name=name):

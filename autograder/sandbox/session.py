@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
 from autograder.calls.requests_and_outcomes import (
     Cell,
@@ -293,7 +292,7 @@ class Session:
         )
 
 
-def _checked(header: dict[str, Any], answer: bytes, request: FunctionCall | ReadText | Script) -> Outcome:
+def _checked(header: dict[str, object], answer: bytes, request: FunctionCall | ReadText | Script) -> Outcome:
     outcome = child_answers.read_outcome(header, answer)
     child_answers.check_fits(outcome, request)
     return outcome
@@ -301,7 +300,7 @@ def _checked(header: dict[str, Any], answer: bytes, request: FunctionCall | Read
 
 def lead(talk: Talk, child: Child, limits: Limits) -> None:
     """Let a talk take its steps. What ends the child ends the talk, even where its leader goes on."""
-    options: dict[str, Any] = {"fresh": True, "seed": talk.seed, "dtype": "float32"}
+    options: dict[str, object] = {"fresh": True, "seed": talk.seed, "dtype": "float32"}
     failed: list[Exception] = []
 
     def ask(*steps: Step) -> Outcome:

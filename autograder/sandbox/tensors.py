@@ -81,7 +81,7 @@ def check(payload: bytes, count: int) -> tuple[dict[str, Any], memoryview]:
     return header, memoryview(payload)[8 + length :]
 
 
-def _span(entry: Any) -> tuple[int, int]:
+def _span(entry: object) -> tuple[int, int]:
     match entry:
         case {"dtype": str(dtype), "shape": list(shape), "data_offsets": [int(start), int(end)], **rest}:
             pass

@@ -66,7 +66,7 @@ class WarmParent:
         self._confines = tier.isolated
         self.spent = False
         self._dying = False
-        self._lines: list[dict[str, Any]] = []
+        self._lines: list[dict[str, object]] = []
         self._buffer = b""
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         self._control, theirs = socket.socketpair()

@@ -8,7 +8,6 @@ import select
 import struct
 import time
 from collections.abc import Callable
-from typing import Any
 
 MAGIC = b"AGW1"
 PREFIX = struct.Struct(">4sIQ")
@@ -33,7 +32,7 @@ class ClosedError(Exception):
     """The other side is gone."""
 
 
-def encode(header: dict[str, Any], payload: bytes = b"") -> bytes:
+def encode(header: dict[str, object], payload: bytes = b"") -> bytes:
     """One message as bytes."""
     text = json.dumps(header).encode()
     if len(text) > MAX_HEADER or len(payload) > MAX_PAYLOAD:
@@ -51,7 +50,7 @@ def sizes(prefix: bytes, max_header: int = MAX_HEADER, max_payload: int = MAX_PA
     return header, payload
 
 
-def decode_header(text: bytes) -> dict[str, Any]:
+def decode_header(text: bytes) -> dict[str, object]:
     """The JSON object of a header."""
     try:
         header = json.loads(text.decode())
@@ -86,7 +85,9 @@ class Channel:
             except OSError as error:
                 raise ClosedError from error
 
-    def receive(self, patience: Patience, max_header: int, max_payload: int) -> tuple[dict[str, Any], bytes]:
+    def receive(
+        self, patience: Patience, max_header: int, max_payload: int
+    ) -> tuple[dict[str, object], bytes]:
         """The next message; what comes after it is kept for the next time."""
         self._read(PREFIX.size, patience)
         header, payload = sizes(bytes(self._unread[: PREFIX.size]), max_header, max_payload)
@@ -96,7 +97,7 @@ class Channel:
         del self._unread[: body + payload]
         return decode_header(text), data
 
-    def arrived(self, max_header: int, max_payload: int) -> tuple[dict[str, Any], bytes] | None:
+    def arrived(self, max_header: int, max_payload: int) -> tuple[dict[str, object], bytes] | None:
         """The next message if all of it is there already."""
         try:
             return self.receive(until(0.0), max_header, max_payload)

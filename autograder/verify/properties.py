@@ -67,18 +67,18 @@ def many_draws(course: Course, problem: Problem, part: Code) -> Check:
     return Check(problem.id, part.name, "reference", "draws", True, says)
 
 
-def _empty(part: Code) -> dict[str, Callable[..., Any]]:
+def _empty(part: Code) -> dict[str, Callable[..., object]]:
     """Answers that show no work."""
     shapes = parse_shapes(part.doc, part.parameters)
-    nothing: dict[str, Callable[..., Any]] = {"None": lambda *arguments: None}
+    nothing: dict[str, Callable[..., object]] = {"None": lambda *arguments: None}
     if "list[float]" in shapes.type and not shapes.type.startswith(("dict", "tuple")):
         falling = [1.0 / (1 + step) for step in range(200)]
         return {**nothing, "made-up numbers that fall": lambda *arguments: list(falling)}
     if shapes.type:
         return nothing
 
-    def filled(value: float) -> Callable[..., Any]:
-        def answer(*arguments: Any) -> Any:
+    def filled(value: float) -> Callable[..., object]:
+        def answer(*arguments: Any) -> object:
             sizes = _sizes(part, arguments)
             dtype = next((a.dtype for a in arguments if _is_real(a)), torch.float32)
             made = tuple(torch.full(shape(out.axes, sizes), value, dtype=dtype) for out in shapes.outputs)
@@ -86,7 +86,7 @@ def _empty(part: Code) -> dict[str, Callable[..., Any]]:
 
         return answer
 
-    def echo(*arguments: object) -> Any:
+    def echo(*arguments: object) -> object:
         return next((argument for argument in arguments if isinstance(argument, Tensor)), None)
 
     return {
@@ -102,7 +102,7 @@ def _is_real(argument: object) -> bool:
     return isinstance(argument, Tensor) and argument.is_floating_point()
 
 
-def _sizes(part: Code, arguments: tuple[object, ...]) -> dict[str, Any]:
+def _sizes(part: Code, arguments: tuple[object, ...]) -> dict[str, object]:
     """The sizes of the case whose arguments these are, as far as they are known."""
     inputs = parse_shapes(part.doc, part.parameters).inputs
     shapes = {

@@ -32,14 +32,16 @@ REASONS = (
 )
 
 # A program that took too many operations once is not tried again where they are limited.
-_STOPPED: list[weakref.ref[Callable[..., Any]]] = []
+_STOPPED: list[weakref.ref[Callable[..., object]]] = []
 
 
-def _was_stopped(function: Callable[..., Any]) -> bool:
+def _was_stopped(function: Callable[..., object]) -> bool:
     return any(stopped() is function for stopped in _STOPPED)
 
 
-def count(function: Callable[..., Any], args: Sequence[Any], most: int | None = None) -> dict[str, Any]:
+def count(
+    function: Callable[..., object], args: Sequence[object], most: int | None = None
+) -> dict[str, object]:
     """Work, span and memory of one call of at most so many operations.
 
     Or `not_measured`, the reason why there are none.

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
-from typing import Any
 
 import torch
 import torch.utils._python_dispatch as dispatch
@@ -23,7 +22,7 @@ MODES = "what happens while torch is not watched is not seen"
 Refuse = Callable[[UnknownOperation], UnknownOperation]
 
 # Whose door, as it is told; the doors; why they are closed; whether torch itself may pass: printing has to.
-DOORS: tuple[tuple[Any, str, str, str, bool], ...] = (
+DOORS: tuple[tuple[object, str, str, str, bool], ...] = (
     (Tensor, "Tensor", "numpy tolist __array__ __dlpack__ data_ptr apply_ map_ map2_", LEAVES, True),
     (Tensor, "Tensor", "__reduce_ex__", LEAVES, False),
     *(
@@ -55,9 +54,9 @@ class DoorGuard:
             for name in names.split():
                 setattr(owner, name, self._door(f"{of}.{name}", getattr(owner, name), why, own))
 
-    def _door(self, name: str, leave: Callable[..., Any], why: str, own: bool) -> Callable[..., Any]:
+    def _door(self, name: str, leave: Callable[..., object], why: str, own: bool) -> Callable[..., object]:
         @wraps(leave)
-        def guarded(*args: Any, **kwargs: Any) -> Any:
+        def guarded(*args: object, **kwargs: object) -> object:
             refuse = self._refuse
             if (
                 refuse is None

@@ -18,7 +18,7 @@ def normalised(model: Model, entries: int, groups: int, affine: int) -> Charge:
     return (5 + affine) * entries + 4 * groups, 2 * model.sum(terms) + 7 + affine
 
 
-def given(*values: Any) -> int:
+def given(*values: object) -> int:
     return sum(isinstance(value, Tensor) for value in values)
 
 

@@ -38,7 +38,7 @@ class Shadow:
         self.peak = 0
         self.known: dict[int, Memory] = {}
 
-    def ready(self, value: Any) -> int:
+    def ready(self, value: object) -> int:
         """The first step at which a tensor, or all tensors in a list, can be read."""
         if isinstance(value, Tensor):
             memory = self.known.get(value.untyped_storage()._cdata)

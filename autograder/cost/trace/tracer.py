@@ -43,7 +43,7 @@ class Cost:
 class _Plan:
     """What is known of an operation before it is called: its rule and which arguments it reads and writes."""
 
-    call: Callable[..., Any]
+    call: Callable[..., object]
     rule: Rule | None = None  # none for a view, which costs nothing
     first: int = 0  # it reads the arguments from here
     last: int = 0  # to here
@@ -54,7 +54,7 @@ class _Plan:
 
 
 # The same operations by a shorter way than torch takes to them by default.
-_SHORTCUTS: dict[str, Callable[..., Any]] = {
+_SHORTCUTS: dict[str, Callable[..., object]] = {
     "aten.mm.default": torch.mm,
     "aten.bmm.default": torch.bmm,
     "aten.mv.default": torch.mv,
@@ -104,13 +104,13 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
         """Whatever comes now waits for all that was done so far."""
         self._floor = self.span
 
-    def begin(self, values: Iterable[Any]) -> None:
+    def begin(self, values: Iterable[object]) -> None:
         """These are the arguments: their memory was there before."""
         for tensor in tensors_in(values):
             if tensor.layout is torch.strided:
                 self._shadow.argument(tensor)
 
-    def end(self, value: Any) -> None:
+    def end(self, value: object) -> None:
         """This is the result: memory that nothing was seen of tells that something was not counted."""
         try:
             for tensor in tensors_in([value]):
@@ -119,8 +119,8 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
             self.refuse(error)
 
     def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
+        self, func: Any, types: object, args: tuple[object, ...] = (), kwargs: dict[str, object] | None = None
+    ) -> object:
         # Every operation of the program comes through here: written for speed, calls within are few.
         plan = _PLANS.get(func)
         if plan is None:
@@ -220,10 +220,10 @@ def _is_placed(func: torch._ops.OpOverload) -> bool:
     return any(argument.name == "device" for argument in func._schema.arguments)
 
 
-def _made_here(call: Callable[..., Any]) -> Callable[..., Any]:
+def _made_here(call: Callable[..., object]) -> Callable[..., object]:
     """The same operation, where it makes a tensor on the CPU."""
 
-    def placed(*args: Any, **kwargs: Any) -> Any:
+    def placed(*args: object, **kwargs: object) -> object:
         out = call(*args, **kwargs)
         if isinstance(out, Tensor):
             on_cpu(out)
@@ -236,11 +236,11 @@ def _overwrites(func: torch._ops.OpOverload) -> bool:
     return func._opname in ("copy_", "fill_", "zero_", "normal_", "uniform_", "bernoulli_", "exponential_")
 
 
-def _argument(position: int, name: str, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Any:
+def _argument(position: int, name: str, args: tuple[object, ...], kwargs: dict[str, object] | None) -> object:
     return args[position] if position < len(args) else (kwargs or {}).get(name)
 
 
-def _each(value: Any, act: Callable[[Tensor, int], None], step: int) -> None:
+def _each(value: object, act: Callable[[Tensor, int], None], step: int) -> None:
     if isinstance(value, Tensor):
         act(value, step)
     elif isinstance(value, list | tuple):
@@ -248,7 +248,7 @@ def _each(value: Any, act: Callable[[Tensor, int], None], step: int) -> None:
             _each(item, act, step)
 
 
-def tensors_in(values: Iterable[Any]) -> Iterator[Tensor]:
+def tensors_in(values: Iterable[object]) -> Iterator[Tensor]:
     """The tensors among some values, in lists and dictionaries among them, and those that a layer keeps."""
     for value in values:
         if isinstance(value, Tensor):
@@ -262,8 +262,8 @@ def tensors_in(values: Iterable[Any]) -> Iterator[Tensor]:
 
 
 def trace(
-    function: Callable[..., Any],
-    *args: Any,
+    function: Callable[..., object],
+    *args: object,
     serial: bool | Collection[int] = False,
     backward: bool = False,
     most: int | None = None,
@@ -295,13 +295,13 @@ def trace(
     return tracer.cost
 
 
-def _differentiable(argument: Any) -> Any:
+def _differentiable(argument: object) -> object:
     if isinstance(argument, Tensor) and argument.is_floating_point():
         return argument.detach().requires_grad_()
     return argument
 
 
-def _differentiate(value: Any, args: tuple[Any, ...]) -> None:
+def _differentiate(value: object, args: tuple[object, ...]) -> None:
     items = value if isinstance(value, tuple | list) else (value,)
     outputs = [item for item in items if isinstance(item, Tensor) and item.requires_grad]
     inputs = [argument for argument in args if isinstance(argument, Tensor) and argument.requires_grad]

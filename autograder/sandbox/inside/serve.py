@@ -36,7 +36,7 @@ from autograder.sandbox import tensors, wire
 from autograder.sandbox.inside import shell as shells
 
 MISSING = object()
-Reply = tuple[dict[str, Any], list[Tensor]]
+Reply = tuple[dict[str, object], list[Tensor]]
 
 
 class Server:
@@ -57,13 +57,13 @@ class Server:
             reply, sent = self._handle(header, payload)
             self.answer({"id": header["id"], "nonce": header["nonce"], **reply}, sent)
 
-    def answer(self, header: dict[str, Any], sent: list[Tensor]) -> None:
+    def answer(self, header: dict[str, object], sent: list[Tensor]) -> None:
         pairs, payload = tensors.pack(sent)
         view = memoryview(wire.encode({**header, "tensors": len(sent), "pairs": pairs}, payload))
         while view:
             view = view[os.write(self._writer, view) :]
 
-    def _receive(self) -> tuple[dict[str, Any], bytes]:
+    def _receive(self) -> tuple[dict[str, object], bytes]:
         header, payload = wire.sizes(self._read(wire.PREFIX.size))
         return wire.decode_header(self._read(header)), self._read(payload)
 
@@ -91,14 +91,14 @@ class Server:
         except BaseException as error:
             return failure(error), []
 
-    def _cell(self, header: dict[str, Any]) -> dict[str, Any]:
+    def _cell(self, header: dict[str, Any]) -> dict[str, object]:
         if self._printed.room is None:  # what one cell prints is gone for the next
             self._printed.room = header["room"]
         error = shells.run_cell(self._shell, header["number"], header["source"])
         reply = {"status": "ok"} if error is None else failure(error)
         return {**reply, "stdout": self._printed.take()}
 
-    def _read_global(self, name: str) -> dict[str, Any]:
+    def _read_global(self, name: str) -> dict[str, object]:
         value = self._shell.user_ns.get(name, MISSING)
         if value is MISSING:
             return {"status": "missing", "error": f"there is no {name}"}
@@ -153,8 +153,8 @@ class Answers:
         self.tensors: list[Tensor] = []
         self._room, self._bytes = MAX_TREE, MAX_BYTES
 
-    def add(self, value: Any, bench: Bench) -> None:
-        def other(thing: Any, add: Callable[[Tensor], int]) -> Node:
+    def add(self, value: object, bench: Bench) -> None:
+        def other(thing: object, add: Callable[[Tensor], int]) -> Node:
             dtype = isinstance(thing, torch.dtype)
             return {"dtype": str(thing).removeprefix("torch.")} if dtype else bench.hold(thing)
 
@@ -167,17 +167,17 @@ class Answers:
         self.tensors += [tensor.clone() for tensor in packed.tensors]  # a later step may change it in place
 
 
-def counts(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor]) -> Reply:
+def counts(function: Callable[..., object], header: dict[str, Any], sent: list[Tensor]) -> Reply:
     """What one call costs, as a value like any other."""
     found = count(function, [build(spec, sent) for spec in header["args"]], header["operations"])
-    value: Any = found.get("not_measured")
+    value: object = found.get("not_measured")
     if value is None:
         value = torch.tensor([found["work"], found["span"], found["memory"]])
     packed = pack_value(value)
     return {"status": "ok", "value": packed.tree}, packed.tensors
 
 
-def notes(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor]) -> Reply:
+def notes(function: Callable[..., object], header: dict[str, Any], sent: list[Tensor]) -> Reply:
     """The intermediate tensors of one call, as a value like any other."""
     name = shells.cell_name(header["noted"])
     noting = Noting(lambda filename: filename == name)
@@ -187,7 +187,7 @@ def notes(function: Callable[..., Any], header: dict[str, Any], sent: list[Tenso
     return {"status": "ok", "value": packed.tree}, packed.tensors
 
 
-def call(function: Callable[..., Any], header: dict[str, Any], sent: list[Tensor]) -> Reply:
+def call(function: Callable[..., object], header: dict[str, Any], sent: list[Tensor]) -> Reply:
     """Call the function on fresh copies, then say what it returned, changed, and how it differentiates."""
     along = [sent[number] for number in header["cotangents"]]
     done = invoke(function, lambda: [build(spec, sent) for spec in header["args"]], header["grad"], along)
@@ -217,7 +217,7 @@ def _add(packed: Packed, grad: Tensor | None) -> int | None:
     return len(packed.tensors) - 1
 
 
-def build(node: Node, sent: list[Tensor], bench: Bench | None = None) -> Any:
+def build(node: Node, sent: list[Tensor], bench: Bench | None = None) -> object:
     """One argument from its description."""
 
     def leaf(node: dict[str, Any]) -> Any:
@@ -243,7 +243,7 @@ def step_of(asked: dict[str, Any]) -> Step:
     return Step(asked["do"], asked["name"], on, tuple(asked["args"]), named, asked["seed"])
 
 
-def failure(error: BaseException) -> dict[str, Any]:
+def failure(error: BaseException) -> dict[str, object]:
     """An exception as data; one that a limit caused says which."""
     limit = limit_of(error)
     status = "killed" if limit == "memory" else "raised"
@@ -269,7 +269,7 @@ def bound_threads(most: int) -> None:
     The kernel may count all that one user runs, other submissions too: this count is the child's own.
     """
 
-    def refuse(event: str, arguments: tuple[Any, ...]) -> None:
+    def refuse(event: str, arguments: tuple[object, ...]) -> None:
         if event == "_thread.start_new_thread" and _thread._count() + 1 >= most:
             raise RuntimeError("can't start new thread")
 

@@ -6,7 +6,6 @@ import io
 import linecache
 import traceback
 from types import TracebackType
-from typing import Any
 
 from IPython.core.compilerop import CachingCompiler
 from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
@@ -83,10 +82,10 @@ class CellShell(InteractiveShell):
 
     compiler_class = CellCompiler
 
-    def enable_gui(self, gui: Any = None) -> None:
+    def enable_gui(self, gui: object = None) -> None:
         """There is no screen."""
 
-    def enable_matplotlib(self, gui: Any = None) -> tuple[str, str]:
+    def enable_matplotlib(self, gui: object = None) -> tuple[str, str]:
         return "agg", "agg"
 
     def ask_exit(self) -> None:
@@ -97,23 +96,23 @@ class CellShell(InteractiveShell):
 
     system_raw = system_piped = system
 
-    def getoutput(self, cmd: str, split: bool = True, depth: int = 0) -> Any:
+    def getoutput(self, cmd: str, split: bool = True, depth: int = 0) -> object:
         self.system(cmd)
         return [] if split else ""
 
-    def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
+    def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> object:
         if magic_name in SKIPPED_MAGICS:
             print(f"[not run: %{magic_name} {line}]")
             return None
         return super().run_line_magic(magic_name, line, _stack_depth + 1)
 
-    def run_cell_magic(self, magic_name: str, line: str, cell: str) -> Any:
+    def run_cell_magic(self, magic_name: str, line: str, cell: str) -> object:
         if magic_name in SKIPPED_MAGICS:
             print(f"[not run: %%{magic_name} {line}]")
             return None
         return super().run_cell_magic(magic_name, line, cell)  # type: ignore[no-untyped-call]
 
-    def showtraceback(self, *args: Any, **kwargs: Any) -> None:
+    def showtraceback(self, *args: object, **kwargs: object) -> None:
         """The error is read from the cell's result."""
 
     showsyntaxerror = showindentationerror = showtraceback

@@ -50,7 +50,7 @@ def drop_privileges(uid: int, reader: bool) -> None:
         confine.become(NOBODY, reader)  # a user namespace with few users
 
 
-def warm_up(imports: list[str]) -> Any:
+def warm_up(imports: list[str]) -> object:
     """Import what notebooks are likely to use and what the course allows, and run one operation so that torch
     looks at the machine."""
     home = tempfile.mkdtemp()
@@ -132,7 +132,7 @@ class Zygote:
                 for command in self._commands():
                     self._obey(command, serve)
 
-    def _commands(self) -> list[dict[str, Any]]:
+    def _commands(self) -> list[dict[str, object]]:
         data, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 3)
         self._fds += fds
         if not data:
@@ -141,7 +141,7 @@ class Zygote:
         *lines, self._lines = (self._lines + data).split(b"\n")
         return [json.loads(line) for line in lines]
 
-    def _obey(self, command: dict[str, Any], serve: Any) -> None:
+    def _obey(self, command: dict[str, Any], serve: object) -> None:
         if command["op"] == "kill":
             self._kill()
             return
@@ -166,7 +166,7 @@ class Zygote:
         for fd in fds:
             os.close(fd)
 
-    def _fork(self, limits: dict[str, Any], fds: list[int], serve: Any) -> None:
+    def _fork(self, limits: dict[str, Any], fds: list[int], serve: object) -> None:
         """A child with these descriptors; the rules that it is to live by are added to them."""
         if not confine.one_thread():
             raise SystemExit("a thread is running in the warm parent; a forked child would hang")
@@ -239,7 +239,7 @@ class Zygote:
             return False  # folders too deep, or closed by whoever made them
         return True
 
-    def _report(self, **message: Any) -> None:
+    def _report(self, **message: object) -> None:
         self._control.sendall(json.dumps(message).encode() + b"\n")
 
 
