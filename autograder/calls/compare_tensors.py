@@ -88,6 +88,12 @@ def compare_tensor(got: Tensor, want: Want) -> Difference | None:
     return Difference("values", _values_message(got, want, wrong))
 
 
+def is_right(got: Tensor, want: Want) -> bool:
+    """What `compare_tensor` finds nothing wrong with, without a sentence."""
+    alike = got.shape == want.values.shape and got.dtype == want.dtype
+    return alike and not bool(differs(got, want).any())
+
+
 def differs(got: Tensor, want: Want) -> Tensor:
     """Where the values are not close; equal infinities agree, NaN never does."""
     if not want.dtype.is_floating_point and not want.tolerance:

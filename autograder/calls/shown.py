@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from torch import Tensor
 
-from autograder.calls.compare_tensors import Want, compare_tensor, differs
+from autograder.calls.compare_tensors import Want, differs, is_right
 from autograder.calls.requests_and_outcomes import ShownSlice
 
 MOST_ROWS, MOST_COLUMNS = 16, 20
@@ -19,7 +19,7 @@ def show(got: Sequence[object], want: Sequence[Want]) -> ShownSlice | None:
     if len(got) != len(want):
         return None
     for value, expected in zip(got, want, strict=True):
-        if isinstance(value, Tensor) and compare_tensor(value, expected) is not None:
+        if isinstance(value, Tensor) and not is_right(value, expected):
             return _show(value, expected)
     return None
 

@@ -95,6 +95,7 @@ def _parsed(axis: str) -> ast.expr:
     return ast.parse(axis, mode="eval").body
 
 
+@lru_cache(maxsize=1024)
 def names_in(axis: str) -> tuple[str, ...]:
     """The axis names in an expression: "K*I" has K and I."""
     return tuple(node.id for node in ast.walk(_parsed(axis)) if isinstance(node, ast.Name))

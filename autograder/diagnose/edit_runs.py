@@ -133,6 +133,13 @@ def near(prints: Array, one: Array) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return gap <= NEAR * np.maximum(prints[..., 1], one[..., 1])
 
 
+def key_of_prints(prints: Array) -> tuple[float, ...]:
+    """Prints to five digits of their scale: equal programs round differently, and may stay two."""
+    relative = prints[..., 0] / prints[..., 1]
+    scale = np.round(np.log(prints[..., 1]) * 1e4)
+    return tuple(np.nan_to_num(np.concatenate([np.round(relative * 1e5).ravel(), scale.ravel()]), nan=-9e9))
+
+
 def calls_of(changed: Changed | None, calls: Sequence[Planned]) -> list[EditResult]:
     return [RAISED if changed is None else changed.call(call) for call in calls]
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from torch import Tensor
 
-from autograder.calls.compare_tensors import Want, agrees, compare_tensor
+from autograder.calls.compare_tensors import Want, agrees, is_right
 from autograder.diagnose.structural_mistakes import Beside, Suspect
 
 LOOP = "does return stand inside the loop"
@@ -50,7 +50,7 @@ def _first_common(calls: Sequence[Beside], finds: Sequence[_Find]) -> Suspect | 
         for call in calls
         if len(call.got) == len(call.want)
         for got, want in zip(call.got, call.want, strict=True)
-        if isinstance(got, Tensor) and not got.is_complex() and compare_tensor(got, want) is not None
+        if isinstance(got, Tensor) and not got.is_complex() and not is_right(got, want)
     ]
     for find in finds:
         common = _common(find, wrong)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import CodeType
 from typing import Any
 
@@ -13,11 +14,13 @@ import numpy as np
 from autograder.calls.expected import Planned
 from autograder.course.docstring_shapes import parse_shapes
 from autograder.diagnose.edit_runs import (
+    NEAR,
     Array,
     Changed,
     calls_of,
     carry_out,
     compiled,
+    key_of_prints,
     near,
     print_of,
     ready,
@@ -81,19 +84,31 @@ class Index:
 
     def scaled(self, wanted: Array) -> list[tuple[int, int]]:
         """The kept edits that lie near in the first case with one more factor on a result, and the factor."""
+        kept, right = self.prints.kept, self.prints.right[0]
+        with np.errstate(all="ignore"):
+            # A factor changes the scale of a result, not what its print is of it, but for the sign.
+            mine, theirs = (np.abs(prints[..., 0] / prints[..., 1]) for prints in (self._first, wanted))
+            alike = kept[(np.abs(mine - theirs) <= 4 * NEAR).all(axis=1)]
+            ratios = self.prints.singles[self._factors, 0, :, 0] / right[:, 0]
         found = []
-        for factor in (p for p, edit in enumerate(self.edits) if edit.id == FACTOR):
-            with np.errstate(all="ignore"):
-                ratio = self.prints.singles[factor, 0, :, 0] / self.prints.right[0, :, 0]
-            if np.isfinite(ratio).all():
-                scale = np.stack([ratio, np.abs(ratio)], axis=1)
-                times = self.prints.singles[self.prints.kept, 0] * scale
-                found += [(int(p), factor) for p in self.prints.kept[near(times, wanted).all(axis=1)]]
+        for factor, ratio in zip(self._factors, ratios, strict=True):
+            if len(alike) and np.isfinite(ratio).all():
+                times = self.prints.singles[alike, 0] * np.stack([ratio, np.abs(ratio)], axis=1)
+                found += [(int(p), factor) for p in alike[near(times, wanted).all(axis=1)]]
         return [(edit, factor) for edit, factor in found if self.edits[edit].id != FACTOR]
+
+    @cached_property
+    def _first(self) -> Array:
+        """The prints of the kept edits on the first case."""
+        return np.ascontiguousarray(self.prints.singles[self.prints.kept, 0])
+
+    @cached_property
+    def _factors(self) -> list[int]:
+        return [p for p, edit in enumerate(self.edits) if edit.id == FACTOR]
 
     def beside(self, wanted: Array, most: int) -> Iterator[tuple[int, int]]:
         """Of several results: edits that give some of the wrong ones, with edits of the others alone."""
-        singles, right = self.prints.singles[self.prints.kept, 0], self.prints.right[0]
+        singles, right = self._first, self.prints.right[0]
         wrong = ~near(right[None], wanted)[0]
         gives = near(singles, wanted)
         useful = (gives & wrong).sum(axis=1)
@@ -212,13 +227,13 @@ def _kept(
     singles: Array, right: Array, edits: Sequence[Edit], reach: Callable[[Edit], tuple[int, int]]
 ) -> Whole:
     """One edit of every group that gives the same everywhere, the simplest; none that gives what is right."""
-    seen: set[tuple[float, ...]] = {_key(right)}
+    seen: set[tuple[float, ...]] = {key_of_prints(right)}
     kept = []
     # Of edits that are the same function, the one is told whose sentence is clearest.
     for position in sorted(range(len(singles)), key=lambda p: (clearness(edits[p]), *reach(edits[p]), p)):
         if np.isnan(singles[position]).all():
             continue
-        key = _key(singles[position])
+        key = key_of_prints(singles[position])
         if key not in seen:
             seen.add(key)
             kept.append(position)
@@ -228,13 +243,6 @@ def _kept(
 def clearness(edit: Edit) -> float:
     """How simple an edit is, and how plainly it can be told; the least is best."""
     return edit.rank + 2 * vagueness(edit.says)
-
-
-def _key(prints: Array) -> tuple[float, ...]:
-    """Prints to five digits of their scale: equal programs round differently, and may stay two."""
-    relative = prints[..., 0] / prints[..., 1]
-    scale = np.round(np.log(prints[..., 1]) * 1e4)
-    return tuple(np.nan_to_num(np.concatenate([np.round(relative * 1e5).ravel(), scale.ravel()]), nan=-9e9))
 
 
 def _chosen(edits: Sequence[Edit], kept: Whole, most: int) -> list[int]:

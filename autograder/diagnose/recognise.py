@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -10,12 +10,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls.compare_tensors import agrees, compare_tensor, tolerance
+from autograder.calls.compare_tensors import agrees, is_right, tolerance
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.inputs import arguments, narrow, widen
 from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.model import Code
-from autograder.diagnose.edit_runs import Changed, EditResult, carry_out, near, print_of
+from autograder.diagnose.edit_runs import Changed, EditResult, carry_out, key_of_prints, near, print_of
 from autograder.diagnose.edits.edit import Edit
 from autograder.diagnose.index_of_edits import Index, Pairs
 from autograder.diagnose.structural_mistakes import Suspect
@@ -23,6 +23,8 @@ from autograder.diagnose.structural_mistakes import Suspect
 MOST_CANDIDATES = 60  # edits whose prints lie near; more of them say that the cases tell too little
 MOST_BESIDE = 200  # pairs of which one edit gives some of the results
 LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account for
+
+Candidates = Callable[["CaseAnswers"], Iterator[tuple[int, ...]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +34,19 @@ class CaseAnswers:
     calls: Sequence[Planned]
     expected: Sequence[Expected]
     outcomes: Sequence[Outcome]
+    _wrong: dict[int, list[int]] = field(default_factory=dict)
+
+    @cached_property
+    def print(self) -> tuple[Hashable, ...]:
+        """What the visible cases gave, in a few numbers: the same for all of a class who made one slip."""
+        found: list[Hashable] = [tuple(self.telling)]
+        for call, want, outcome in zip(self.calls, self.expected, self.outcomes, strict=True):
+            if not call.case.hidden:
+                outputs = outcome.outputs
+                rounded = key_of_prints(print_of(EditResult(outputs), len(want.outputs)))
+                kinds = tuple((out.dtype, out.shape) if isinstance(out, Tensor) else None for out in outputs)
+                found += [outcome.status, kinds, rounded]
+        return tuple(found)
 
     @property
     def share(self) -> float:
@@ -44,15 +59,12 @@ class CaseAnswers:
         return [p for p, outcome in enumerate(self.outcomes) if outcome.status == "ok" and self.wrong(p)]
 
     def wrong(self, case: int) -> list[int]:
-        """The outputs that are wrong in one case; all where there are too few or too many."""
-        got, want = self.outcomes[case].outputs, self.expected[case].outputs
-        if len(got) != len(want):
-            return []
-        return [
-            p
-            for p, (a, b) in enumerate(zip(got, want, strict=True))
-            if isinstance(a, Tensor) and compare_tensor(a, b) is not None
-        ]
+        """The outputs that are wrong in one case; none where there are too few or too many."""
+        if case not in self._wrong:
+            got, want = self.outcomes[case].outputs, self.expected[case].outputs
+            pairs = enumerate(zip(got, want, strict=True)) if len(got) == len(want) else ()
+            self._wrong[case] = [p for p, (a, b) in pairs if isinstance(a, Tensor) and not is_right(a, b)]
+        return self._wrong[case]
 
     @cached_property
     def wrong_outputs(self) -> list[int]:
@@ -98,7 +110,7 @@ class Recogniser:
             if not any(position in answer.telling for position in positions):
                 continue
             for candidates in (self._singles, self._pairs):
-                fitting = list(candidates(answer))
+                fitting = self._seen_to_fit(candidates, answer, positions, strict=strict)
                 for place, edits in enumerate(fitting):
                     if self._explains(edits, answer, positions, strict=strict):
                         rivals = (
@@ -112,6 +124,22 @@ class Recogniser:
         return self._by_output(answer)
 
     # ---------------------------------------------------------------- candidates
+
+    def _seen_to_fit(
+        self, candidates: Candidates, answer: CaseAnswers, positions: Sequence[int], *, strict: bool
+    ) -> list[tuple[int, ...]]:
+        """Those that explain the visible cases: found once for all who gave the same there."""
+        key = (candidates.__name__, strict, answer.print)
+        if key not in self._fitting:
+            visible = [p for p in positions if not answer.calls[p].case.hidden]
+            self._fitting[key] = [
+                edits for edits in candidates(answer) if self._explains(edits, answer, visible, strict=strict)
+            ]
+        return self._fitting[key]
+
+    @cached_property
+    def _fitting(self) -> dict[Hashable, list[tuple[int, ...]]]:
+        return {}
 
     def _singles(self, answer: CaseAnswers) -> Iterator[tuple[int, ...]]:
         chosen = self._near(answer, lambda case, wanted: self.index.singles(case, wanted))
@@ -180,7 +208,6 @@ class Recogniser:
         changed = self._carry_out(edits)
         if changed is None:
             return False
-        seen = False
         for case in sorted(positions, key=lambda p: p not in answer.telling):
             outcome = answer.outcomes[case]
             if outcome.status != "ok":
@@ -191,8 +218,7 @@ class Recogniser:
             for output in outputs if outputs is not None else range(len(given.outputs)):
                 if not self._same(changed, answer, case, output, given, strict=strict):
                     return False
-            seen = seen or case in answer.telling
-        return seen
+        return True
 
     def _same(
         self,
@@ -275,11 +301,11 @@ class Recogniser:
     def _by_output(self, answer: CaseAnswers) -> Suspect | None:
         """Where some results are right, or each is wrong in its own way: at most two edits."""
         count = len(answer.expected[0].outputs)
-        if count < 2 or not answer.wrong_outputs:
+        core = [p for p, call in enumerate(answer.calls) if call.case.costs == 1]
+        if count < 2 or not set(core) & set(answer.telling):
             return None
         names = [want.name for want in answer.expected[0].outputs]
         chosen: dict[int, list[int]] = {}
-        core = [p for p, call in enumerate(answer.calls) if call.case.costs == 1]
         for output in answer.wrong_outputs:
             edit = self._for_output(answer, output, core)
             if edit is None:
@@ -295,17 +321,38 @@ class Recogniser:
         return Suspect(first.id, "; ".join(parts))
 
     def _for_output(self, answer: CaseAnswers, output: int, core: Sequence[int]) -> int | None:
-        near = self._near(answer, lambda case, wanted: self.index.of_output(case, wanted, output))
+        key = ("output", output, answer.print)
+        if key not in self._fitting:
+            near = self._near(answer, lambda case, wanted: self.index.of_output(case, wanted, output))
+            visible = [p for p in core if not answer.calls[p].case.hidden]
+            self._fitting[key] = [
+                (edit,)
+                for edit in near[:MOST_CANDIDATES]
+                if self._explains((edit,), answer, visible, strict=False, outputs=[output])
+            ]
         found = [
-            (edit,)
-            for edit in near[:MOST_CANDIDATES]
-            if self._explains((edit,), answer, core, strict=False, outputs=[output])
+            edits
+            for edits in self._fitting[key]
+            if self._explains(edits, answer, core, strict=False, outputs=[output])
         ]
         if not found or any(not self._equal_in(found[0], other, answer, output) for other in found[1:6]):
             return None
         return found[0][0]
 
     def _equal_in(self, one: tuple[int, ...], two: tuple[int, ...], answer: CaseAnswers, output: int) -> bool:
+        """Whether two edits give the same in one result, on further inputs of every case."""
+        key = (one, two, output)
+        if key not in self._alike_in:
+            self._alike_in[key] = self._give_the_same_in(one, two, answer, output)
+        return self._alike_in[key]
+
+    @cached_property
+    def _alike_in(self) -> dict[tuple[tuple[int, ...], tuple[int, ...], int], bool]:
+        return {}
+
+    def _give_the_same_in(
+        self, one: tuple[int, ...], two: tuple[int, ...], answer: CaseAnswers, output: int
+    ) -> bool:
         a, b = self._carry_out(one), self._carry_out(two)
         assert a is not None
         assert b is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from torch import Tensor
 
-from autograder.calls.compare_tensors import compare_tensor
+from autograder.calls.compare_tensors import is_right
 from autograder.calls.expected import Expected, Planned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given
 from autograder.course.model import Code, Mistake, Problem, Solution
@@ -56,8 +56,6 @@ def _tells(answers: Answers, expected: Sequence[Expected]) -> bool:
     return any(
         outputs is not None
         and len(outputs) == len(want.outputs)
-        and any(
-            compare_tensor(got, right) is not None for got, right in zip(outputs, want.outputs, strict=True)
-        )
+        and any(not is_right(got, right) for got, right in zip(outputs, want.outputs, strict=True))
         for outputs, want in zip(answers, expected, strict=True)
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
-from autograder.calls.compare_tensors import Want, agrees, compare_tensor, number, short
+from autograder.calls.compare_tensors import Want, agrees, is_right, number, short
 
 MAX_AXES = 5  # permutations are tried up to here
 MAX_PART = 12  # of a fraction that is told as one
@@ -85,7 +85,7 @@ def _most_telling(common: Sequence[_Slip]) -> Suspect | None:
 
 
 def _is_wrong(got: object, want: Want) -> bool:
-    return not isinstance(got, Tensor) or compare_tensor(got, want) is not None
+    return not isinstance(got, Tensor) or not is_right(got, want)
 
 
 # ---------------------------------------------------------------- one tensor

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.calls.compare_tensors import agrees, compare_tensor
+from autograder.calls.compare_tensors import agrees, is_right
 from autograder.calls.expected import Expected, Planned, expect
 from autograder.calls.inputs import arguments, widen
 from autograder.course.cases import Case
@@ -110,7 +110,7 @@ def _passes_all(changed: Changed, calls: Sequence[Planned], expected: Sequence[E
 def _passes(changed: Changed, call: Planned, want: Expected) -> bool:
     given = changed.call(call)
     return len(given.outputs) == len(want.outputs) and all(
-        compare_tensor(got, right) is None for got, right in zip(given.outputs, want.outputs, strict=True)
+        is_right(got, right) for got, right in zip(given.outputs, want.outputs, strict=True)
     )
 
 
