@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 import torch
+from torch import Tensor
 
 SCALARS = {
     **{f"numpy.{name}": getattr(torch, name) for name in (
@@ -16,13 +18,20 @@ SCALARS = {
 _R = TypeVar("_R")
 
 
-def as_tensors(kind: str, kinds: tuple[str, ...], outputs: tuple[object, ...]) -> tuple[Any, ...]:
+def as_tensors(
+    kind: str, kinds: tuple[str, ...], outputs: tuple[object, ...]
+) -> tuple[str, tuple[str, ...], tuple[object, ...]]:
     """The kind of what came back, those of its entries, and the entries, with tensors for arrays."""
     if "ndarray" not in kinds and not SCALARS.keys() & {*kinds}:
         return kind, kinds, outputs
     pairs = [_as_tensor(each, value) for each, value in zip(kinds, outputs, strict=True)]
     now = tuple(each for each, _ in pairs)
     return kind if kind in ("tuple", "list") else now[0], now, tuple(value for _, value in pairs)
+
+
+def only_tensors(outputs: Sequence[object]) -> tuple[Tensor, ...]:
+    """The tensors among what came back."""
+    return tuple(value for value in outputs if isinstance(value, Tensor))
 
 
 def _as_tensor(kind: str, value: object) -> tuple[str, object]:

@@ -6,7 +6,6 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import torch
@@ -47,6 +46,7 @@ class CaseScript:
         args, named = _bound(self._part.made, {k: self._value(v) for k, v in self._use.init.items()})
         self._it = self._take(Step("call", self._part.name, args=args, named=named))
         load = self._use.load
+        weights: Mapping[str, object]
         if isinstance(load, str):
             weights = self._weights_of(reference)
         else:
@@ -59,7 +59,7 @@ class CaseScript:
         bench = Bench({self._part.name: reference})
         for step in self.steps:
             bench.take(step, lambda value: given(value, bench, revive))
-        made = bench.object(self._it)
+        made = bench.held(self._it)
         named = nn.Module.named_parameters(made) if isinstance(made, nn.Module) else ()
         scale = self._case.scale if not isinstance(self._case.scale, Mapping) else 1.0
         return {
@@ -112,7 +112,7 @@ class CaseScript:
             self._leaves[name] = self._take(Step("put", args=(self._drawn[name],)))
         return self._leaves[name]
 
-    def _value(self, value: object) -> Any:
+    def _value(self, value: object) -> object:
         match value:
             case TextGiven():
                 return value.value
@@ -175,7 +175,7 @@ def given(value: object, bench: Bench, cast: Cast) -> object:
     """An argument as the code itself receives it: numbers of objects as the objects."""
     match value:
         case Held():
-            return bench.object(value)
+            return bench.held(value)
         case list() | tuple():
             return type(value)(given(each, bench, cast) for each in value)
         case dict():

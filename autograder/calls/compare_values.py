@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set, Sized
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeGuard, TypeVar
 
 import numpy
 import torch
@@ -15,6 +15,7 @@ from autograder.calls.script_steps import Held
 from autograder.calls.value_as_json import kind_of
 
 MOST_SHOWN = 80
+C = TypeVar("C", bound=Sized)
 SMALL = 4  # entries of plain values that are shown together
 
 
@@ -22,7 +23,13 @@ SMALL = 4  # entries of plain values that are shown together
 class PlainValue:
     """A result that is no tensor, as `wanted` makes it: None is one, too."""
 
-    value: Any
+    value: object
+
+    @property
+    def steps(self) -> Steps:
+        """What is asked of a script."""
+        assert isinstance(self.value, Steps)
+        return self.value
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ class Steps:
 
 
 def wanted(
-    value: object, near: Sequence[Any], dtype: torch.dtype | None, close: float | None = None
+    value: object, near: Sequence[object], dtype: torch.dtype | None, close: float | None = None
 ) -> object:
     """The value with a Want for each tensor and a Close for each number with a fraction.
 
@@ -76,8 +83,9 @@ def wanted(
         case frozenset():
             return set(value)
         case Steps():
+            scripts = [o.values for o in near if isinstance(o, Steps) and _like(o.values, value.values)]
             inner = [
-                wanted(item, [o.values[n] for o in near if _like(o.values, value.values)], dtype, close)
+                wanted(item, [values[n] for values in scripts], dtype, close)
                 for n, item in enumerate(value.values)
             ]
             return replace(value, values=tuple(inner))
@@ -100,14 +108,14 @@ def plainly(want: object) -> object:
     return want
 
 
-def whole(kind: str, outputs: Sequence[object]) -> Any:
+def whole(kind: str, outputs: Sequence[object]) -> object:
     """The value that came back, out of its entries."""
     if kind in ("tuple", "list", "script"):
         return tuple(outputs) if kind == "tuple" else list(outputs)
     return outputs[0] if outputs else None
 
 
-def compare_value(got: Any, want: object, place: str = "") -> Difference | None:
+def compare_value(got: object, want: object, place: str = "") -> Difference | None:
     """None where everything agrees, else the place and the sentence of the first difference."""
     match want:
         case Want():
@@ -121,24 +129,21 @@ def compare_value(got: Any, want: object, place: str = "") -> Difference | None:
             if got == want.value or abs(got - want.value) <= want.tolerance:
                 return None
             return _said(place, "values", *told_apart(want.value, got))
-        case Steps():
+        case Steps() if isinstance(got, list | tuple):
             return _compare_steps(got, want)
         case Held():  # an object on both sides: nothing of it can be compared
             return None if isinstance(got, Held) else _said(place, "kind", "an object", show(got))
     if _kind(got) != _kind(want):
         return _said(place, "kind", show(want), show(got))
-    match want:
-        case list() | tuple() if not _is_small(want):
-            return _compare_entries(got, want, place)
-        case dict():
+    match want, got:
+        case list() | tuple(), list() | tuple():
+            difference = _compare_entries(got, want, place)
+            small = difference is not None and _is_small(want)
+            return _said(place, "values", show(want), show(got)) if small else difference
+        case dict(), dict():
             return _compare_dicts(got, want, place)
-        case set():
+        case set(), set() | frozenset():
             return _compare_sets(got, want, place)
-        case list() | tuple():
-            same = len(got) == len(want) and not any(
-                compare_value(mine, theirs) for mine, theirs in zip(got, want, strict=True)
-            )
-            return None if same else _said(place, "values", show(want), show(got))
     return None if got == want else _said(place, "values", show(want), show(got))
 
 
@@ -153,7 +158,7 @@ def show(value: object) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 
-def _compare_steps(got: Any, want: Steps) -> Difference | None:
+def _compare_steps(got: Sequence[object], want: Steps) -> Difference | None:
     """The first step whose result differs; `got` has an entry for every step."""
     for number, label in enumerate(want.labels):
         if not label:
@@ -183,7 +188,7 @@ def _shapes(state: object) -> object:
     return {key: list(t.shape) if isinstance(t, Tensor) else t for key, t in tensors.items()}
 
 
-def _compare_entries(got: Any, want: Any, place: str) -> Difference | None:
+def _compare_entries(got: Sequence[object], want: Sequence[object], place: str) -> Difference | None:
     for number, (mine, theirs) in enumerate(zip(got, want, strict=False)):
         difference = compare_value(mine, theirs, f"{place}[{number}]")
         if difference is not None:
@@ -193,7 +198,9 @@ def _compare_entries(got: Any, want: Any, place: str) -> Difference | None:
     return None
 
 
-def _compare_dicts(got: Any, want: Any, place: str) -> Difference | None:
+def _compare_dicts(
+    got: Mapping[object, object], want: Mapping[object, object], place: str
+) -> Difference | None:
     for key, theirs in want.items():
         if key not in got:
             return Difference("values", _at(place, f"there is no key {key!r:.{MOST_SHOWN}}"))
@@ -206,7 +213,7 @@ def _compare_dicts(got: Any, want: Any, place: str) -> Difference | None:
     return None
 
 
-def _compare_sets(got: object, want: Any, place: str) -> Difference | None:
+def _compare_sets(got: Set[object], want: Set[object], place: str) -> Difference | None:
     for these, says in ((want - got, "is missing"), (got - want, "should not be there")):
         if these:
             first = min(map(repr, these))
@@ -236,5 +243,6 @@ def _at(place: str, says: str) -> str:
     return f"{place}: {says}" if place else says
 
 
-def _like(other: Any, value: Any) -> bool:
-    return type(other) is type(value) and len(other) == len(value)
+def _like(other: object, value: C) -> TypeGuard[C]:
+    """Whether two values that hold others are of one kind and as long."""
+    return type(other) is type(value) and isinstance(other, Sized) and len(other) == len(value)

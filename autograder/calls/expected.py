@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import numpy
 import torch
 from torch import Tensor
 
+from autograder.calls.arrays import only_tensors
 from autograder.calls.case_as_script import CaseScript, take
 from autograder.calls.compare_tensors import Want, tolerance
 from autograder.calls.compare_values import PlainValue, Steps, wanted
@@ -66,7 +67,7 @@ class Returned:
     grads: tuple[Tensor | None, ...] = ()
     raised: str = ""
     many: bool = False
-    value: Any = None  # as it was returned
+    value: object = None  # as it was returned
     where: str = ""  # what was raised said, and the line
 
 
@@ -108,10 +109,10 @@ def _plan_script(part: Module, case: Case, reference: object, number: int) -> Pl
 
 
 def call_trusted(
-    function: Callable[..., object], planned: Planned, cast: Callable[[object], Any]
+    function: Callable[..., object], planned: Planned, cast: Callable[[object], object]
 ) -> Returned:
     """Call a reference or a known mistake on a planned call's inputs, in the precision `cast` gives."""
-    along = [cast(direction) for direction in planned.cotangents]
+    along = only_tensors(list(map(cast, planned.cotangents)))
     try:
         if planned.steps:
             values = take(function, planned.steps, cast, planned.case.dtype)
@@ -122,7 +123,7 @@ def call_trusted(
     except Exception as error:  # a known mistake may well crash on some case
         return Returned(raised=type(error).__name__, where=said_by(error))
     several = isinstance(done.value, tuple | list)
-    items = tuple(done.value) if several else (done.value,)
+    items = tuple(done.value) if isinstance(done.value, tuple | list) else (done.value,)
     arrays = isinstance(planned.part, Code) and planned.part.takes_arrays
     plain = tuple(_plain(item, arrays) for item in items)
     return Returned(plain, done.grads, many=several, value=done.value)
@@ -188,8 +189,8 @@ def axis_sizes(planned: Planned) -> dict[str, int]:
     if isinstance(planned.part, Module):
         return {}
     shapes: Shapes = parse_shapes(planned.part.doc, planned.part.parameters)
-    sizes: Mapping[str, Any] = planned.case.sizes
-    return {name: sizes[name] for name in shapes.axes if isinstance(sizes.get(name), int)}
+    sizes = {name: planned.case.sizes.get(name) for name in shapes.axes}
+    return {name: size for name, size in sizes.items() if isinstance(size, int)}
 
 
 def _wants(

@@ -5,11 +5,14 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from autograder.calls.compare_tensors import Difference, Want, compare, compare_tensor
 from autograder.calls.compare_values import PlainValue, Steps, compare_value, step_name, whole
 from autograder.calls.requests_and_outcomes import Outcome
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 NOT_YET = "not answered yet: the function raises NotImplementedError"
 AGAIN = (
@@ -42,7 +45,7 @@ class Result(Protocol):
     @property
     def outputs(self) -> Sequence[object]: ...
     @property
-    def grads(self) -> Sequence[Any]: ...
+    def grads(self) -> Sequence[Tensor | None]: ...
     @property
     def mutated(self) -> Sequence[int]: ...
 

@@ -88,7 +88,7 @@ def _cast(argument: object, dtype: str) -> object:
         case DtypeArg():
             return DtypeArg(dtype)
         case FunctionArg(name, tensors):
-            return FunctionArg(name, {key: _cast(tensor, dtype) for key, tensor in tensors.items()})
+            return FunctionArg(name, {key: each.to(getattr(torch, dtype)) for key, each in tensors.items()})
         case Tensor() if argument.is_floating_point():
             return argument.to(getattr(torch, dtype))
         case list() | tuple():

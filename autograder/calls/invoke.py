@@ -20,7 +20,7 @@ Gradients = tuple[Tensor | None, ...]
 class Invoked:
     """The value as it was returned, the arguments as they are now, and a gradient for each that was asked."""
 
-    value: Any
+    value: object
     arguments: Sequence[object]
     grads: Gradients = ()
 
@@ -45,13 +45,14 @@ def invoke(
 
 
 def _attempt(
-    function: Callable[..., object], arguments: list[Any], grad: Sequence[int], along: Sequence[Tensor]
+    function: Callable[..., object], arguments: list[object], grad: Sequence[int], along: Sequence[Tensor]
 ) -> Invoked:
-    for position in grad:
-        arguments[position].requires_grad_()
+    inputs = [each for each in (arguments[position] for position in grad) if isinstance(each, Tensor)]
+    for tensor in inputs:
+        tensor.requires_grad_()
     with torch.set_grad_enabled(True):
         value = function(*arguments)
-        grads = differentiate(value, [arguments[position] for position in grad], along) if grad else ()
+        grads = differentiate(value, inputs, along) if grad else ()
     return Invoked(value, arguments, grads)
 
 

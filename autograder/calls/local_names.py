@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import torch
 
@@ -12,7 +11,7 @@ from autograder.calls.failure import NOT_YET
 from autograder.calls.requests_and_outcomes import Ask, Outcome
 from autograder.calls.script_steps import Held, Step
 from autograder.calls.take_steps import Bench, MissingError
-from autograder.calls.value_as_json import OutputError, pack_value, read_value
+from autograder.calls.value_as_json import OutputError, pack_value, read_value, tensor_of
 
 
 def local_ask(namespace: Mapping[str, object], *through: type[BaseException]) -> Ask:
@@ -54,16 +53,15 @@ def copied(value: object, bench: Bench, *, give: bool = False) -> object:
             return {"dtype": str(thing).removeprefix("torch.")}
         return bench.hold(thing)
 
-    def leaf(node: dict[str, Any]) -> Any:
+    def leaf(node: dict[str, object]) -> object:
         match node:
-            case {"tensor": int(number), "kind": str()} if give:
-                return packed.tensors[number].numpy().copy()
-            case {"tensor": int(number)}:
-                return packed.tensors[number].clone()
+            case {"held": int(number), "type": str(kind)}:
+                held = Held(number, kind)
+                return bench.held(held) if give else held
             case {"dtype": str(name)}:
                 return getattr(torch, name)
-        held = Held(node["held"], node["type"])
-        return bench.object(held) if give else held
+        tensor = tensor_of(node, packed.tensors)
+        return tensor.numpy().copy() if give and "kind" in node else tensor.clone()
 
     packed = pack_value(value, other)
     return read_value(packed.tree, leaf)

@@ -10,10 +10,11 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import CodeType, FrameType, UnionType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
@@ -87,7 +88,7 @@ CHOOSING = frozenset(
 )
 
 Place = tuple[object, ...]  # an operation in the code: the same one in every round of a loop
-Values = np.ndarray[Any, np.dtype[np.float64]]
+Values = NDArray[np.float64]
 Made = Tensor | Watched
 
 
@@ -280,23 +281,31 @@ class Noting(TorchFunctionMode):
         self._has_arrays = False  # whether some are made of tensors
 
     def __torch_function__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, object] | None = None
+        self,
+        func: Callable[..., object],
+        types: object,
+        args: tuple[object, ...] = (),
+        kwargs: dict[str, object] | None = None,
     ) -> object:
         name = getattr(func, "__name__", "")
         result = func(*args, **(kwargs or {}))
-        if name in UNFILLED:
+        first = args[0] if args else None
+        if name in UNFILLED and isinstance(result, Tensor):
             result.zero_()  # what lies in memory by chance is not to be compared
-        if name in EXITS and isinstance(args[0], Tensor) and args[0].is_floating_point():
+        number = isinstance(first, Tensor) and first.is_floating_point()
+        if name in EXITS and number:
             self.book.left = True
-        if name == "numpy" and args[0].is_floating_point():
-            result, self._has_arrays = Watched.of(result, self), True
-            self.book.is_same(result, args[0])
+        if name == "numpy" and isinstance(first, Tensor) and number:
+            watched = Watched.of(result, self)
+            result, self._has_arrays = watched, True
+            self.book.is_same(watched, first)
         if name == "backward":
-            self._roots = list(tensors_in(args[0]))
-        self.sees(name, [args[0]] if name == "__setitem__" else list(tensors_in(result)), (args, kwargs))
+            self._roots = list(tensors_in(first))
+        made = first if name == "__setitem__" else result
+        self.sees(name, list(tensors_in(made)), (args, kwargs))
         return result
 
-    def sees(self, name: str, made: Sequence[Made], given: Any) -> None:
+    def sees(self, name: str, made: Sequence[Made], given: object) -> None:
         """An operation of torch or numpy has made something of what it was given."""
         if not made or not self.book.whole:
             return
@@ -308,7 +317,7 @@ class Noting(TorchFunctionMode):
         sources: list[Made] = []
         if name not in SHAPED_ALIKE:
             sources = [*tensors_in(given), *watched_in(given)]
-        if name == "__get__" and self._roots and made[0] is given[0][0].grad:
+        if name == "__get__" and self._roots and _is_gradient(made[0], given):
             # A gradient is what its root makes it, whatever line reads it.
             sources, spot = [*self._roots], self._as_root(spot)
         kind = CHOSEN if name in CHOOSING else RESHAPED if name in RESHAPING else COMPUTED
@@ -340,6 +349,14 @@ class Noting(TorchFunctionMode):
     def _as_root(self, spot: OperationSpot) -> OperationSpot:
         line = self.book.line_of(self._roots[0])
         return spot._replace(lines=(line,), site=()) if line else spot
+
+
+def _is_gradient(made: Made, given: object) -> bool:
+    """Whether it is the gradient of the first thing that an operation was given."""
+    match given:
+        case ((Tensor() as tensor, *_), *_):
+            return made is tensor.grad
+    return False
 
 
 def take_notes(function: Callable[..., object], arguments: Sequence[object], noting: Noting) -> Notes:

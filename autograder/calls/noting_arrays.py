@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -34,7 +34,7 @@ class Watcher(Protocol):
 
     @property
     def is_own(self) -> Callable[[str], bool]: ...  # whether a file is watched
-    def sees(self, name: str, made: Sequence[Any], given: object) -> None: ...
+    def sees(self, name: str, made: Sequence[torch.Tensor | Watched], given: object) -> None: ...
     def leaves(self) -> None: ...
     def follows(self, call: Callable[[], object]) -> object: ...
 
@@ -56,17 +56,23 @@ class Watched(np.ndarray):
         if isinstance(other, Watched):
             self.watcher, self.origin = other.watcher, other
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: object, **kwargs: Any) -> object:
-        out = kwargs.get("out", ())
-        result = getattr(ufunc, method)(*_plain(inputs), **_plain(kwargs))
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object) -> object:
+        out = kwargs.get("out")
+        result = getattr(ufunc, method)(*_all_plain(inputs), **_by_name(kwargs))
         name = CHOOSING.get(ufunc.__name__, ufunc.__name__)
-        if out and out[0] is not None:
+        if isinstance(out, tuple) and out and out[0] is not None:
             self._told(name, out, (*inputs, *out))
             return out[0] if len(out) == 1 else out
         return self._made(name, result, (inputs, kwargs))
 
-    def __array_function__(self, func: Any, types: object, args: object, kwargs: object) -> object:
-        return self._made(func.__name__, func(*_plain(args), **_plain(kwargs)), (args, kwargs))
+    def __array_function__(
+        self,
+        func: Callable[..., object],
+        types: object,
+        args: Iterable[object],
+        kwargs: Mapping[str, object],
+    ) -> object:
+        return self._made(func.__name__, func(*_all_plain(args), **_by_name(kwargs)), (args, kwargs))
 
     def __getitem__(self, index: object) -> Any:
         return self._made("__getitem__", self.view(np.ndarray)[_plain(index)], (self, index))
@@ -97,7 +103,7 @@ class Watched(np.ndarray):
 
 def _method(name: str) -> Callable[..., object]:
     def method(self: Watched, *args: object, **kwargs: object) -> object:
-        result = getattr(self.view(np.ndarray), name)(*_plain(args), **_plain(kwargs))
+        result = getattr(self.view(np.ndarray), name)(*_all_plain(args), **_by_name(kwargs))
         return self._made(name, result, (self, args, kwargs))
 
     return method
@@ -116,6 +122,14 @@ for _name in METHODS:
     setattr(Watched, _name, _method(_name))
 for _name in EXITS:
     setattr(Watched, _name, _exit(_name))
+
+
+def _all_plain(values: Iterable[object]) -> list[object]:
+    return [_plain(value) for value in values]
+
+
+def _by_name(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: _plain(value) for name, value in values.items()}
 
 
 def _plain(value: object) -> Any:

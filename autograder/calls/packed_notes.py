@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import torch
@@ -44,8 +43,10 @@ def pack_notes(notes: Notes) -> tuple[Tensor, Tensor, str]:
     return torch.tensor(numbers), torch.from_numpy(np.concatenate([np.zeros(0), *rows])), stop
 
 
-def read_notes(numbers: Any, values: Any, stop: Any) -> Notes | None:
+def read_notes(numbers: object, values: object, stop: object) -> Notes | None:
     """The notes of a process that is not trusted; None where they are no notes."""
+    if not isinstance(numbers, Tensor) or not isinstance(values, Tensor) or not isinstance(stop, str):
+        return None
     try:
         return replace(_read(numbers, values), stop=_read_stop(stop))
     except (IndexError, ValueError, TypeError, AttributeError, RecursionError):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from autograder.calls.script_steps import Step
+
+if TYPE_CHECKING:  # torch is needed where tensors are made
+    from torch import Tensor
 
 
 class SandboxError(Exception):
@@ -45,7 +48,7 @@ class FunctionArg:
     """A function of autograder/calls/function_arguments.py by name, with the tensors it is built from."""
 
     name: str
-    tensors: Mapping[str, Any] = field(default_factory=dict)
+    tensors: Mapping[str, Tensor] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,9 @@ class FunctionCall:
 
     part: str
     function: str
-    args: tuple[Any, ...]
+    args: tuple[object, ...]
     grad: tuple[int, ...] = ()
-    cotangents: tuple[Any, ...] = ()
+    cotangents: tuple[Tensor, ...] = ()
     limits: Limits | None = None
     late: bool = False
     counted: bool = False
@@ -168,10 +171,10 @@ class Outcome:
     """
 
     status: str
-    outputs: tuple[Any, ...] = ()
+    outputs: tuple[object, ...] = ()
     kind: str = ""
     kinds: tuple[str, ...] = ()
-    grads: tuple[Any, ...] = ()
+    grads: tuple[Tensor | None, ...] = ()
     mutated: tuple[int, ...] = ()
     error: str = ""
     traceback: str = ""

@@ -19,12 +19,15 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from autograder.calls.failure import student_line
 from autograder.calls.local_names import local_ask
 from autograder.calls.requests_and_outcomes import Ask, Outcome, SandboxError
 from autograder.calls.script_steps import Held, Step
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 MOST_STEPS = 2_000  # of one test: calls, attributes and entries
 MOST_CODE = 5_000_000  # operations of the test's own code
@@ -70,10 +73,10 @@ class StudentNames:
     def __init__(self, talk: _Talk) -> None:
         object.__setattr__(self, "_talk", talk)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return _talk_of(self).do(Step("name", name), name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a test cannot change the student's names")
 
 
@@ -90,17 +93,18 @@ class Remote:
         object.__setattr__(self, "_talk", talk)
         object.__setattr__(self, "_path", path)
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
-        step = Step("method", on=_held_of(self), args=_sent(args), named=_sent(named))
+    def __call__(self, *args: object, **named: object) -> object:
+        given = {name: _sent(value) for name, value in named.items()}
+        step = Step("method", on=_held_of(self), args=_all_sent(args), named=given)
         return _talk_of(self).do(step, f"{_path_of(self)}()")
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return _talk_of(self).do(Step("get", name, on=_held_of(self)), f"{_path_of(self)}.{name}")
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         _talk_of(self).do(Step("set", name, on=_held_of(self), args=(_sent(value),)), "")
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return _entries(self)
 
     def __eq__(self, other: object) -> bool:
@@ -113,7 +117,7 @@ class Remote:
         return f"<{_held_of(self).type or 'object'}>"
 
 
-def _entries(remote: Remote) -> Iterator[Any]:
+def _entries(remote: Remote) -> Iterator[object]:
     talk, path = _talk_of(remote), f"{_path_of(remote)}{ENTRY}"
     entries = talk.do(Step("method", "__iter__", on=_held_of(remote)), "")
     if not isinstance(entries, Remote):
@@ -125,11 +129,11 @@ def _entries(remote: Remote) -> Iterator[Any]:
             return
 
 
-def _operator(name: str) -> Callable[..., Any]:
-    def operate(self: Remote, *args: Any) -> Any:
+def _operator(name: str) -> Callable[..., object]:
+    def operate(self: Remote, *args: object) -> object:
         path = f"{_path_of(self)}{ENTRY}" if name == "__getitem__" else f"{_path_of(self)}.{name}()"
         try:
-            found = _talk_of(self).do(Step("method", name, on=_held_of(self), args=_sent(args)), path)
+            found = _talk_of(self).do(Step("method", name, on=_held_of(self), args=_all_sent(args)), path)
         except AttributeError as error:  # as Python says it of an object that has no such operator
             raise TypeError(str(error)) from None
         refuses = isinstance(found, Remote) and _held_of(found).type == "NotImplementedType"
@@ -151,7 +155,7 @@ class StandIn(Remote):
     def __contains__(self, other: object) -> bool:
         return any(entry == other for entry in self)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name.startswith("__"):  # numpy and others ask every object for what it may have
             raise AttributeError(name)
         raise _no_plain_value(self)
@@ -160,8 +164,8 @@ class StandIn(Remote):
         return super().__hash__()
 
 
-def _refused(name: str) -> Callable[..., Any]:
-    def refuse(self: StandIn, *args: Any, **named: Any) -> Any:
+def _refused(name: str) -> Callable[..., object]:
+    def refuse(self: StandIn, *args: object, **named: object) -> object:
         raise _no_plain_value(self)
 
     refuse.__name__ = name
@@ -185,7 +189,7 @@ class _Talk:
         self._ask, self._plain, self._left = ask, plain, MOST_STEPS
         self.noted: dict[str, bool] = {}
 
-    def do(self, step: Step, path: str) -> Any:
+    def do(self, step: Step, path: str) -> object:
         self._left -= 1
         if self._left < 0:
             raise PatienceError(f"the test was stopped: it called your code more than {MOST_STEPS} times")
@@ -197,7 +201,7 @@ class _Talk:
             raise error_of(outcome, step.name)
         return self._received(outcome.outputs[0], path)
 
-    def _received(self, value: Any, path: str) -> Any:
+    def _received(self, value: object, path: str) -> object:
         """Plain values as they are; objects, also those inside of lists, tuples and dicts, as remote ones."""
         self.noted[path] = self.noted.get(path, True) and not isinstance(value, Held)
         match value:
@@ -218,7 +222,7 @@ class _Talk:
         return path in self._plain
 
 
-def _talk_of(thing: Any) -> _Talk:
+def _talk_of(thing: object) -> _Talk:
     talk: _Talk = object.__getattribute__(thing, "_talk")
     return talk
 
@@ -233,7 +237,11 @@ def _path_of(remote: Remote) -> str:
     return path
 
 
-def _sent(value: Any) -> Any:
+def _all_sent(values: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(map(_sent, values))
+
+
+def _sent(value: object) -> object:
     """Remote objects by their numbers, wherever they lie in an argument."""
     match value:
         case Remote():
@@ -267,19 +275,21 @@ def error_of(outcome: Outcome, name: str) -> Exception:
 # ---------------------------------------------------------------- running
 
 
-def load_tests(source: str, names: Sequence[str], place: str) -> list[Callable[[Any], Any]]:
+def load_tests(source: str, names: Sequence[str], place: str) -> list[Callable[[object], object]]:
     """The functions of these names, their asserts rewritten by pytest so that one that fails tells why."""
     from _pytest.assertion.rewrite import rewrite_asserts
 
     tree = ast.parse(source)
     rewrite_asserts(tree, source.encode(), place)
     linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
-    module: dict[str, Any] = {"__name__": place, "__file__": place}
+    module: dict[str, object] = {"__name__": place, "__file__": place}
     exec(compile(tree, place, "exec", dont_inherit=True), module)
-    return [module[name] for name in names]
+    return [cast(Callable[[object], object], module[name]) for name in names]
 
 
-def plain_paths(test: Callable[[Any], Any], reference: Mapping[str, Any], place: str) -> frozenset[str]:
+def plain_paths(
+    test: Callable[[object], object], reference: Mapping[str, object], place: str
+) -> frozenset[str]:
     """Where in a test the reference gives nothing but plain values."""
     talk = _Talk(local_ask(reference), frozenset())
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # for files that it writes
@@ -287,16 +297,16 @@ def plain_paths(test: Callable[[Any], Any], reference: Mapping[str, Any], place:
     return frozenset(path for path, plain in talk.noted.items() if plain and path)
 
 
-def run_test(test: Callable[[Any], Any], ask: Ask, place: str, plain: Set[str] = frozenset()) -> Tested:
+def run_test(test: Callable[[object], object], ask: Ask, place: str, plain: Set[str] = frozenset()) -> Tested:
     """One test, within bounds; the wire's own errors go through."""
     return _run(test, _Talk(ask, plain), place)
 
 
-def _run(test: Callable[[Any], Any], talk: _Talk, place: str) -> Tested:
+def _run(test: Callable[[object], object], talk: _Talk, place: str) -> Tested:
     return bounded(lambda: test(StudentNames(talk)), place)
 
 
-def bounded(test: Callable[[], Any], place: str) -> Tested:
+def bounded(test: Callable[[], object], place: str) -> Tested:
     """Something that passes where it raises nothing; the code of `place` in it may not go on for ever."""
     before = sys.gettrace()
     sys.settrace(_patience(place))
@@ -328,18 +338,18 @@ def bounded(test: Callable[[], Any], place: str) -> Tested:
     return Tested(True)
 
 
-def _patience(place: str) -> Callable[[FrameType, str, Any], Any]:
+def _patience(place: str) -> TraceFunction:
     """A trace that counts the operations of the test's own file: a loop may have no second line."""
     left, end = MOST_CODE, time.thread_time() + MOST_SECONDS
 
-    def count(frame: FrameType, event: str, argument: Any) -> Any:
+    def count(frame: FrameType, event: str, argument: object) -> TraceFunction:
         nonlocal left
         left -= 1
         if left < 0 or (left % LOOK_EVERY == 0 and time.thread_time() > end):
             raise PatienceError("the test was stopped: it went on for too long with what your code gave")
         return count
 
-    def enter(frame: FrameType, event: str, argument: Any) -> Any:
+    def enter(frame: FrameType, event: str, argument: object) -> TraceFunction | None:
         if frame.f_code.co_filename != place:
             return None
         frame.f_trace_opcodes = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,8 @@ class Step:
     do: str
     name: str = ""
     on: Held | None = None
-    args: tuple[Any, ...] = ()
-    named: Mapping[str, Any] = field(default_factory=dict)
+    args: tuple[object, ...] = ()
+    named: Mapping[str, object] = field(default_factory=dict)
     seed: int | None = None
 
     def __post_init__(self) -> None:

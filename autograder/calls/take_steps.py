@@ -33,14 +33,14 @@ class NeededError(BaseException):
 class Bench:
     """The names of some code, and what the steps so far gave, by their numbers."""
 
-    def __init__(self, names: Mapping[str, Any]) -> None:
+    def __init__(self, names: Mapping[str, object]) -> None:
         self._names = names
-        self._given: list[Any] = []
-        self._held: dict[int, Any] = {}
+        self._given: list[object] = []
+        self._held: dict[int, object] = {}
         self._numbers: dict[int, int] = {}  # of objects, by their identity: they are kept alive
-        self._needed: tuple[list[Any], dict[str, Any]] | None = None
+        self._needed: tuple[list[object], dict[str, object]] | None = None
 
-    def object(self, held: Held) -> Any:
+    def held(self, held: Held) -> object:
         """What a number stands for."""
         if held.number < len(self._given):
             return self._given[held.number]
@@ -66,7 +66,7 @@ class Bench:
     def _take(self, step: Step, make: Callable[[Any], Any]) -> Any:
         args = [make(argument) for argument in step.args]
         named = {name: make(argument) for name, argument in step.named.items()}
-        on: Any = self.object(step.on) if step.on is not None else None
+        on: Any = self.held(step.on) if step.on is not None else None
         match step.do:
             case "call":
                 function = self._named(step.name)
@@ -102,7 +102,7 @@ class Bench:
         left = iter(values)
         self._needed = None
 
-        def stand_in(*args: Any, **named: Any) -> Any:
+        def stand_in(*args: object, **named: object) -> object:
             for value in left:
                 return value
             self._needed = self._needed or (list(args), named)
@@ -125,7 +125,7 @@ def seed(number: int = 0) -> None:
     torch.default_generator.manual_seed(number)
 
 
-def leaf(value: Any) -> Any:
+def leaf(value: object) -> object:
     """The value, its tensors of real numbers collecting gradients."""
     for tensor in value if isinstance(value, list | tuple) else [value]:
         if isinstance(tensor, Tensor) and tensor.is_floating_point():
@@ -133,7 +133,7 @@ def leaf(value: Any) -> Any:
     return value
 
 
-def attribute(thing: Any, path: str) -> Any:
+def attribute(thing: object, path: str) -> object:
     for name in path.split("."):
         thing = (
             thing[int(name)] if name.isdigit() and isinstance(thing, list | tuple) else getattr(thing, name)
@@ -141,7 +141,7 @@ def attribute(thing: Any, path: str) -> Any:
     return thing
 
 
-def load(thing: Any, weights: Mapping[str, Any]) -> None:
+def load(thing: object, weights: Mapping[str, Any]) -> None:
     """Weights by name: into the parameters and buffers of a module, else into attributes."""
     if not isinstance(thing, nn.Module):
         for name, value in weights.items():
@@ -162,7 +162,7 @@ def load(thing: Any, weights: Mapping[str, Any]) -> None:
             own[name].copy_(value)
 
 
-def _module(thing: Any) -> nn.Module:
+def _module(thing: object) -> nn.Module:
     if not isinstance(thing, nn.Module):
         raise TypeError(f"expected a torch.nn.Module, found {kind_of(thing)}")
     return thing

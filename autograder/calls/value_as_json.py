@@ -15,10 +15,11 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import TypeVar
 
 import numpy
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 MAX_TEXT = 64 << 10
@@ -35,7 +36,8 @@ READABLE = frozenset(
         torch.uint64, torch.uint32, torch.uint16, torch.uint8,
     }
 )  # fmt: skip
-Node = Any  # of a tree: see above
+Node = object  # of a tree: see above
+T = TypeVar("T")
 KINDS = ("none", "bool", "number", "str", "bytes", "tensor", "tuple", "list", "set", "dict")
 
 
@@ -55,10 +57,10 @@ class Packed:
     tensors: list[Tensor] = field(default_factory=list)
 
 
-Other = Callable[[Any, Callable[[Tensor], int]], Node]  # a node for what is no plain value; it may raise
+Other = Callable[[object, Callable[[Tensor], int]], Node]  # a node for what is no plain value; it may raise
 
 
-def pack_value(value: Any, other: Other | None = None, strides: bool = False, first: int = 0) -> Packed:
+def pack_value(value: object, other: Other | None = None, strides: bool = False, first: int = 0) -> Packed:
     """The value as data. `other` is asked for what is none, and may add tensors; `strides` keeps them;
     `first` is the number of the first tensor."""
     packer = _Packer(other, strides, first)
@@ -70,7 +72,7 @@ def pack_value(value: Any, other: Other | None = None, strides: bool = False, fi
     return Packed(tree, packer.tensors)
 
 
-def kind_of(value: Any) -> str:
+def kind_of(value: object) -> str:
     """A short word for what the value is."""
     match value:
         case None:
@@ -100,7 +102,7 @@ class _Packer:
     def size(self) -> int:
         return sum(tensor.numel() * tensor.element_size() for tensor in self.tensors)
 
-    def node(self, value: Any, path: str, depth: int) -> Node:
+    def node(self, value: object, path: str, depth: int) -> Node:
         if depth > MAX_DEPTH:
             raise OutputError(f"{_place(path)} is nested more than {MAX_DEPTH} deep")
         match value:
@@ -125,8 +127,9 @@ class _Packer:
                     ]
                 }
             case set() | frozenset():
-                kind = set if isinstance(value, set) else frozenset  # type: ignore[assignment]
-                items = _few(kind.__iter__(value), path)  # type: ignore[arg-type]
+                items = _few(
+                    set.__iter__(value) if isinstance(value, set) else frozenset.__iter__(value), path
+                )
                 return {"set": [self._key(item, path, depth + 1) for item in items]}
             case dict():
                 pairs = _few(dict.items(value), path)
@@ -140,14 +143,14 @@ class _Packer:
             return self._other(value, self._add)
         raise OutputError(f"{_place(path)} is of type {kind_of(value)}")
 
-    def _key(self, key: Any, path: str, depth: int) -> Node:
+    def _key(self, key: object, path: str, depth: int) -> Node:
         """Of a set or a dict: plain values and tuples of them."""
         plain_key = key.item() if isinstance(key, numpy.generic) else key
         if not _is_key(plain_key):
             raise OutputError(f"a key in {_place(path)} is of type {kind_of(key)}, or holds what is no value")
         return self.node(plain_key, path, depth)
 
-    def _tensor(self, value: Any, path: str) -> Node:
+    def _tensor(self, value: Tensor | NDArray[numpy.generic], path: str) -> Node:
         kind = kind_of(value)
         if self._strides and isinstance(value, Tensor):
             return {"tensor": self._add(value.detach()), "strides": strides(value)}
@@ -168,14 +171,14 @@ def _place(path: str) -> str:
     return f"item {path} of what it returned" if path else "what it returned"
 
 
-def _few(items: Iterable[Any], path: str) -> list[Any]:
+def _few(items: Iterable[T], path: str) -> list[T]:
     taken = list(islice(items, MAX_ENTRIES + 1))
     if len(taken) > MAX_ENTRIES:
         raise OutputError(f"{_place(path)} has more than {MAX_ENTRIES} entries")
     return taken
 
 
-def _plain_number(value: Any, path: str) -> bool | int | float:
+def _plain_number(value: object, path: str) -> bool | int | float:
     match value:
         case bool():
             return bool(value)
@@ -190,10 +193,10 @@ def _plain_number(value: Any, path: str) -> bool | int | float:
 
 # ---------------------------------------------------------------- and back
 
-Leaf = Callable[[dict[str, Any]], Any]  # the value of a node that is neither plain nor holds others
+Leaf = Callable[[dict[str, object]], object]  # the value of a node that is neither plain nor holds others
 
 
-def read_value(node: Node, leaf: Leaf, depth: int = 0) -> Any:
+def read_value(node: Node, leaf: Leaf, depth: int = 0) -> object:
     """The value that a tree stands for; TreeError where it is none. The tree may be a stranger's."""
     if depth > MAX_DEPTH:
         raise TreeError("a value is nested too deep")
@@ -228,6 +231,22 @@ def read_value(node: Node, leaf: Leaf, depth: int = 0) -> Any:
     raise TreeError("a node is neither a value nor a table")
 
 
+def entry_nodes(tree: Node) -> list[Node] | None:
+    """The trees of the entries of a tuple or a list; None for any other value's."""
+    match tree:
+        case {"tuple": list(nodes)} | {"list": list(nodes)}:
+            return nodes
+    return None
+
+
+def tensor_of(node: Node, tensors: Sequence[Tensor]) -> Tensor:
+    """The tensor that a node of our own making numbers."""
+    match node:
+        case {"tensor": int(number)}:
+            return tensors[number]
+    raise TreeError("a node is no tensor")
+
+
 def kind_of_node(node: Node) -> str:
     """What kind of value a tree stands for; the kind of something strange is its own word for it."""
     match node:
@@ -238,20 +257,20 @@ def kind_of_node(node: Node) -> str:
     return kind_of(node)
 
 
-def _entries(nodes: list[Any]) -> list[Any]:
+def _entries(nodes: list[object]) -> list[object]:
     if len(nodes) > MAX_ENTRIES:
         raise TreeError("a value has too many entries")
     return nodes
 
 
-def _read_key(node: Node, leaf: Leaf, depth: int) -> Any:
+def _read_key(node: Node, leaf: Leaf, depth: int) -> object:
     key = read_value(node, leaf, depth)
     if not _is_key(key):
         raise TreeError("a key is no plain value")
     return key
 
 
-def _is_key(key: Any) -> bool:
+def _is_key(key: object) -> bool:
     if isinstance(key, tuple):
         return all(_is_key(each) for each in key)
     return key is None or isinstance(key, bool | int | float | str | bytes)
@@ -260,7 +279,7 @@ def _is_key(key: Any) -> bool:
 # ---------------------------------------------------------------- tensors
 
 
-def plain(value: Any) -> Tensor:
+def plain(value: Tensor | NDArray[numpy.generic]) -> Tensor:
     """The raw numbers of a tensor or array: no subclass, no graph, dense, contiguous."""
     if isinstance(value, numpy.ndarray):
         value = torch.from_numpy(numpy.array(value, copy=True, order="C", subok=False))

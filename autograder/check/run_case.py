@@ -19,7 +19,15 @@ from autograder.calls.arrays import as_tensors
 from autograder.calls.case_as_script import take
 from autograder.calls.inputs import as_given, revive
 from autograder.calls.invoke import changed, invoke
-from autograder.calls.value_as_json import OutputError, kind_of, kind_of_node, pack_value, read_value
+from autograder.calls.value_as_json import (
+    OutputError,
+    entry_nodes,
+    kind_of,
+    kind_of_node,
+    pack_value,
+    read_value,
+    tensor_of,
+)
 from autograder.check.time_limit import TooLong, Watch, guarded
 from autograder.release.handout import VisibleCase
 
@@ -89,12 +97,11 @@ def _attempt(function: Callable[..., object], case: VisibleCase, arrays: bool) -
         packed = pack_value(done.value)
     except OutputError as error:
         return Called("strange", kind_of(done.value), error=str(error))
-    value, kind = (
-        read_value(packed.tree, lambda node: packed.tensors[node["tensor"]]),
-        kind_of_node(packed.tree),
-    )
-    several = kind in ("tuple", "list")
-    outputs, nodes = (tuple(value), packed.tree[kind]) if several else ((value,), [packed.tree])
+    value = read_value(packed.tree, lambda node: tensor_of(node, packed.tensors))
+    kind = kind_of_node(packed.tree)
+    outputs = tuple(value) if isinstance(value, tuple | list) else (value,)
+    entries = entry_nodes(packed.tree)
+    nodes = [packed.tree] if entries is None else entries
     mutated = tuple(
         position
         for position, (now, before) in enumerate(zip(done.arguments, case.arguments, strict=True))

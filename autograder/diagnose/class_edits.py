@@ -51,10 +51,10 @@ class ChangedClass:
     """The reference with an edit of one method."""
 
     edit: Edit
-    made: Callable[..., Any]
+    made: Callable[..., object]
     sizes: dict[str, int]
 
-    def take(self, call: Planned) -> list[Any] | None:
+    def take(self, call: Planned) -> list[object] | None:
         """What the steps of a case give; None where they cannot be taken."""
         self.sizes.clear()
         self.sizes.update(whole_sizes(use_of(call.case).sizes))
@@ -73,7 +73,7 @@ class ClassFinder:
     problem: Problem
     part: Module
     reference: Any
-    _given: dict[Planned, list[list[Any] | None]] = field(default_factory=dict)
+    _given: dict[Planned, list[list[object] | None]] = field(default_factory=dict)
 
     def find(
         self, calls: Sequence[Planned], expected: Sequence[Expected], outcomes: Sequence[Outcome]
@@ -108,7 +108,7 @@ class ClassFinder:
         found = [each for name in _methods(self.reference) for each in self._changed_method(name)]
         return sorted(found, key=lambda each: clearness(each.edit))[:MOST_EDITS]
 
-    def _all_given(self, call: Planned) -> list[list[Any] | None]:
+    def _all_given(self, call: Planned) -> list[list[object] | None]:
         """Of a visible case, which is the same for the whole class."""
         if call not in self._given:
             self._given[call] = [changed.take(call) for changed in self.changed]
@@ -175,12 +175,12 @@ def _methods(made: type) -> list[str]:
     return [n for n, each in vars(made).items() if isinstance(each, FunctionType) and not each.__closure__]
 
 
-def _first_call(made: type, name: str, call: Planned) -> list[Any] | None:
+def _first_call(made: type, name: str, call: Planned) -> list[object] | None:
     """The object and the arguments with which a method is first called in a case, as they were then."""
-    met: list[list[Any]] = []
+    met: list[list[object]] = []
     method = vars(made)[name]
 
-    def noting(self: Any, *args: Any, **named: Any) -> Any:
+    def noting(self: object, *args: object, **named: object) -> object:
         if not met:
             bound = inspect.signature(method).bind(self, *args, **named)
             bound.apply_defaults()
@@ -195,7 +195,7 @@ def _first_call(made: type, name: str, call: Planned) -> list[Any] | None:
     return met[0] if met else None
 
 
-def _attributes(method: FunctionType, met: Sequence[Sequence[Any]]) -> tuple[str, ...]:
+def _attributes(method: FunctionType, met: Sequence[Sequence[object]]) -> tuple[str, ...]:
     """Attributes of the object that a method only reads, and that are tensors or numbers."""
     tree = _tree(method)
     if tree is None or not tree.args.args:
@@ -212,7 +212,7 @@ def _attributes(method: FunctionType, met: Sequence[Sequence[Any]]) -> tuple[str
     return tuple(name for name in read if met and all(_is_plain(it, name) for it, *_ in met))
 
 
-def _is_plain(it: Any, name: str) -> bool:
+def _is_plain(it: object, name: str) -> bool:
     return isinstance(getattr(it, name, None), Tensor | int | float | nn.Module)
 
 
@@ -259,7 +259,7 @@ def _as_function(method: FunctionType, attributes: Sequence[str]) -> FunctionTyp
 def _with_method(made: type, name: str, attributes: Sequence[str], changed: Changed) -> type:
     signature = inspect.signature(vars(made)[name])
 
-    def method(self: Any, *args: Any, **named: Any) -> Any:
+    def method(self: object, *args: object, **named: object) -> object:
         bound = signature.bind(self, *args, **named)
         bound.apply_defaults()
         return changed.function(*(getattr(self, each) for each in attributes), *bound.args)
@@ -267,7 +267,7 @@ def _with_method(made: type, name: str, attributes: Sequence[str], changed: Chan
     return _subclass(made, name, method)
 
 
-def _subclass(made: type, name: str, method: Callable[..., Any]) -> type:
+def _subclass(made: type, name: str, method: Callable[..., object]) -> type:
     return type(made.__name__, (made,), {name: method})
 
 
@@ -284,7 +284,7 @@ def _explains(changed: ChangedClass, call: Planned, outcome: Outcome) -> bool:
     return values is not None and _agree(call, values, outcome.outputs)
 
 
-def _agree(call: Planned, values: Sequence[Any], got: Sequence[Any]) -> bool:
+def _agree(call: Planned, values: Sequence[object], got: Sequence[object]) -> bool:
     """Whether the steps that count gave the same, up to rounding."""
     if len(values) != len(got):
         return False
@@ -298,15 +298,14 @@ def _wrong_numbers(expected: Sequence[Expected], outcomes: Sequence[Outcome], wr
     for position in wrong:
         holds = expected[position].holds
         assert holds is not None
-        for label, want, got in zip(
-            holds.value.labels, holds.value.values, outcomes[position].outputs, strict=False
-        ):
+        steps = holds.steps
+        for label, want, got in zip(steps.labels, steps.values, outcomes[position].outputs, strict=False):
             if label and compare_value(got, want) is not None:
                 found |= {f"{n:.4g}" for n in _numbers(got) if n not in (0, 1, -1) and n == n}
     return len(found)
 
 
-def _numbers(value: Any) -> list[float]:
+def _numbers(value: object) -> list[float]:
     match value:
         case Tensor():
             return [] if value.is_complex() else value.detach().double().flatten()[:64].tolist()

@@ -52,7 +52,7 @@ class Changed:
         """A function and its globals hold each other: nothing is left of it at once."""
         self.function.__globals__.clear()
 
-    def call(self, planned: Planned, cast: Callable[[Any], Any] = as_given) -> EditResult:
+    def call(self, planned: Planned, cast: Callable[[object], object] = as_given) -> EditResult:
         self.sizes.clear()
         self.sizes.update(whole_sizes(planned.case.sizes))
         try:

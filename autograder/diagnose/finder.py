@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from autograder.calls.expected import Expected, Planned, plan
 from autograder.calls.requests_and_outcomes import Outcome
@@ -25,7 +25,7 @@ class Finder:
 
     problem: Problem
     part: Code
-    reference: Callable[..., Any]
+    reference: Callable[..., object]
 
     def find(
         self, calls: Sequence[Planned], expected: Sequence[Expected], outcomes: Sequence[Outcome]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from torch import Tensor
 
@@ -23,7 +23,7 @@ class ReturnedLike(Protocol):
     @property
     def status(self) -> str: ...
     @property
-    def outputs(self) -> Sequence[Any]: ...
+    def outputs(self) -> Sequence[object]: ...
 
 
 def differs(first: ReturnedLike, again: ReturnedLike) -> bool:

@@ -58,11 +58,11 @@ class _Watching(TorchFunctionMode):
         self._is_own, self._rounds = is_own, dict.fromkeys(instead, 0)
         self._addends: dict[int, tuple[Tensor, list[Tensor]]] = {}
         self._products: dict[int, tuple[Tensor, Tensor, Tensor]] = {}  # by identity: what, of what
-        self._sums: dict[int, tuple[Tensor, tuple[Any, ...]]] = {}
+        self._sums: dict[int, tuple[Tensor, tuple[object, ...]]] = {}
 
     def __torch_function__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
+        self, func: Any, types: object, args: tuple[Any, ...] = (), kwargs: dict[str, object] | None = None
+    ) -> object:
         kwargs = kwargs or {}
         name = getattr(func, "__name__", "")
         result = func(*args, **kwargs)
@@ -98,7 +98,7 @@ class _Watching(TorchFunctionMode):
         return result
 
     def _steps(
-        self, name: str, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any
+        self, name: str, func: Any, args: Sequence[Any], kwargs: Mapping[str, object], result: Any
     ) -> Iterator[Step]:
         yield from inside(func, args, kwargs, result)
         if name in PRODUCTS and len(args) == 2:
@@ -126,12 +126,12 @@ class _Watching(TorchFunctionMode):
         except RuntimeError:  # shapes that fit one way only
             return
 
-    def _added(self, args: Sequence[Any]) -> list[Tensor]:
+    def _added(self, args: Sequence[object]) -> list[Tensor]:
         """All that a sum is added up from."""
         tensors = [arg for arg in args if isinstance(arg, Tensor)]
         return [each for arg in tensors for each in self._addends.get(id(arg), (arg, [arg]))[1]]
 
-    def is_given(self, argument: Any, spot: OperationSpot) -> None:
+    def is_given(self, argument: object, spot: OperationSpot) -> None:
         """What the reference is called with."""
 
     def _passes_by(self, caller: FrameType) -> bool:
@@ -159,13 +159,13 @@ class _Noting(_Watching):
         super().__init__(is_own, instead)
         self.book = Notebook(MOST_NOTES, MOST_NUMBERS)
 
-    def is_given(self, argument: Any, spot: OperationSpot) -> None:
+    def is_given(self, argument: object, spot: OperationSpot) -> None:
         for tensor in tensors_in(argument):
             self.book.take(tensor, spot)
 
     def _see(
         self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
-    ) -> Any:
+    ) -> object:
         tensor = super()._see(tensor, spot, sources, written=written)
         (self.book.retake if written else self.book.take)(
             tensor, spot._replace(lines=(1,)), sources, self._kind
@@ -195,7 +195,7 @@ class _Exchanging(_Watching):
 class Right:
     """The reference on one call: its notes, which operation each place is, and what it returned."""
 
-    reference: Callable[..., Any]
+    reference: Callable[..., object]
     call: Planned
     notes: Notes
     places: Mapping[int, Place]
@@ -299,12 +299,12 @@ def _is_step(place: Place) -> bool:
     return len(place) > 1 and isinstance(place[-2], str)
 
 
-def note_reference(reference: Callable[..., Any], call: Planned) -> Right | None:
+def note_reference(reference: Callable[..., object], call: Planned) -> Right | None:
     """The intermediates of the reference; None where there are too many."""
     return _note(reference, call, {})
 
 
-def _note(reference: Callable[..., Any], call: Planned, instead: Others) -> Right | None:
+def _note(reference: Callable[..., object], call: Planned, instead: Others) -> Right | None:
     mode = _Noting(_own(reference), instead)
     outputs = _run(reference, call, mode)
     notes = mode.book.notes()
@@ -313,7 +313,7 @@ def _note(reference: Callable[..., Any], call: Planned, instead: Others) -> Righ
     return Right(reference, call, notes, mode.book.places(), outputs)
 
 
-def _run(reference: Callable[..., Any], call: Planned, mode: _Watching) -> tuple[Values, ...] | None:
+def _run(reference: Callable[..., object], call: Planned, mode: _Watching) -> tuple[Values, ...] | None:
     """What the reference returns while it is watched; None where that is no real tensors."""
     arguments = [revive(argument) for argument in call.arguments]
     for position, argument in enumerate(arguments):
@@ -329,6 +329,6 @@ def _run(reference: Callable[..., Any], call: Planned, mode: _Watching) -> tuple
     return tuple(tensor.detach().double().numpy() for tensor in found)
 
 
-def _own(function: Callable[..., Any]) -> Callable[[str], bool]:
+def _own(function: Callable[..., object]) -> Callable[[str], bool]:
     filename = function.__code__.co_filename
     return lambda name: name == filename

@@ -13,12 +13,12 @@ def _expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-def new(text: str, *trees: Any) -> Any:
+def new(text: str, *trees: object) -> Any:
     """The expression with each place _n taken by the n-th tree."""
     return _filled(_expression(text), trees)
 
 
-def _filled(tree: Any, trees: tuple[Any, ...]) -> Any:
+def _filled(tree: object, trees: tuple[object, ...]) -> Any:
     if isinstance(tree, ast.Name) and tree.id[0] == "_" and tree.id[1:].isdigit():
         return trees[int(tree.id[1:])]
     if not isinstance(tree, ast.AST):
@@ -32,12 +32,12 @@ def _filled(tree: Any, trees: tuple[Any, ...]) -> Any:
     return type(tree)(**fields)
 
 
-def wrapped(text: str) -> Callable[[Any], Any]:
+def wrapped(text: str) -> Callable[[object], Any]:
     """What puts an expression into the place _0 of a line."""
     return lambda tree: new(text, tree)
 
 
-def constant(value: object) -> Callable[[Any], ast.Constant]:
+def constant(value: object) -> Callable[[object], ast.Constant]:
     """What puts a literal in the place of an expression."""
     return lambda tree: ast.Constant(value)  # type: ignore[arg-type]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from torch import Tensor
 
@@ -12,7 +11,7 @@ from autograder.course.model import Code, Mistake
 from autograder.diagnose.habits import LOOP
 
 
-def first_rounds(part: Code, reference: Callable[..., Any]) -> tuple[Mistake, ...]:
+def first_rounds(part: Code, reference: Callable[..., object]) -> tuple[Mistake, ...]:
     """For each axis of the inputs, the reference on its first entry alone."""
     shapes = parse_shapes(part.doc, part.parameters)
     if shapes.has_dots:  # the places of its axes differ from case to case
@@ -29,9 +28,9 @@ def first_rounds(part: Code, reference: Callable[..., Any]) -> tuple[Mistake, ..
 
 
 def _on_first(
-    axis: str, shapes: Shapes, parameters: Sequence[str], reference: Callable[..., Any]
-) -> Callable[..., Any]:
-    def answer(*arguments: Any) -> Any:
+    axis: str, shapes: Shapes, parameters: Sequence[str], reference: Callable[..., object]
+) -> Callable[..., object]:
+    def answer(*arguments: object) -> object:
         sizes = {
             name: length
             for parameter, argument in zip(parameters, arguments, strict=True)
@@ -50,7 +49,7 @@ def _on_first(
     return answer
 
 
-def _cut(argument: Any, axes: Sequence[str], sizes: dict[str, int]) -> Any:
+def _cut(argument: object, axes: Sequence[str], sizes: dict[str, int]) -> object:
     """The beginning of a tensor, as long along each axis as the sizes say."""
     if isinstance(argument, Tensor):
         for position, axis in enumerate(axes):

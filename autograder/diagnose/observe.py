@@ -55,7 +55,7 @@ class Observed:
         found = [each for each in self.seen.get(number, ()) if each is not None]
         return bool(found) and all(each.kind == "tensor" and each.floating for each in found)
 
-    def value(self, number: int) -> Any:
+    def value(self, number: int) -> object:
         """A number's value, where it is one in all cases."""
         values = {each.value for each in self.seen.get(number, ()) if each is not None}
         return values.pop() if len(values) == 1 else None
@@ -140,7 +140,7 @@ class _Product:
         return math.prod(sizes[name] for name in self.names)
 
 
-def whole_sizes(sizes: Mapping[str, Any]) -> dict[str, int]:
+def whole_sizes(sizes: Mapping[str, object]) -> dict[str, int]:
     return {
         name: value
         for name, value in sizes.items()
@@ -153,7 +153,7 @@ def observe(program: Program, calls: Sequence[Planned]) -> Observed | None:
     notes: list[dict[int, Seen]] = []
     current: dict[int, Seen] = {}
 
-    def see(number: int, value: Any) -> Any:
+    def see(number: int, value: object) -> object:
         if number not in current:
             current[number] = look(value)
         return value
@@ -188,7 +188,7 @@ def observe(program: Program, calls: Sequence[Planned]) -> Observed | None:
     return Observed(tuple(whole_sizes(call.case.sizes) for call in calls), seen, arguments)
 
 
-def look(value: Any) -> Seen:
+def look(value: object) -> Seen:
     if isinstance(value, Tensor):
         return Seen("tensor", tuple(value.shape), value.is_floating_point())
     if isinstance(value, bool | int | float):
@@ -221,7 +221,7 @@ def _can_be_noted(program: Program, number: int) -> bool:
     return not is_module(tree, program.namespace)
 
 
-def is_module(tree: ast.AST, namespace: Mapping[str, Any]) -> bool:
+def is_module(tree: ast.AST, namespace: Mapping[str, object]) -> bool:
     match tree:
         case ast.Name(id=name):
             return type(namespace.get(name)).__name__ == "module"

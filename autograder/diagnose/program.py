@@ -94,7 +94,7 @@ class Program:
     def _codes(self) -> list[CodeType]:
         return [_compiled(function) for function in self.functions]
 
-    def _rebuilt(self, node: Node, changes: Mapping[int, Make]) -> Any:
+    def _rebuilt(self, node: Node, changes: Mapping[int, Make]) -> object:
         if not any(node.number <= number < node.end for number in changes):
             return node.tree
         copy = type(node.tree)(**dict(ast.iter_fields(node.tree)))
@@ -107,7 +107,7 @@ class Program:
         make = changes.get(node.number)
         return copy if make is None else _placed(make(copy))
 
-    def _rebuilt_items(self, items: list[Any], changes: Mapping[int, Make]) -> Iterator[Any]:
+    def _rebuilt_items(self, items: list[object], changes: Mapping[int, Make]) -> Iterator[object]:
         for item in items:
             if not isinstance(item, ast.AST) or not self.has(item):
                 yield item
@@ -117,7 +117,7 @@ class Program:
             yield from made.body if isinstance(made, ast.Module) else (made,)
 
 
-def read_program(function: Callable[..., Any]) -> Program | None:
+def read_program(function: Callable[..., object]) -> Program | None:
     """The program of a reference, or None where its source cannot be had."""
     if not isinstance(function, FunctionType) or function.__closure__:
         return None
@@ -127,7 +127,7 @@ def read_program(function: Callable[..., Any]) -> Program | None:
     functions = [main]
     _copy_helpers(main, function.__globals__, functions, ())
     names = {each.name for each in functions[1:]}
-    namespace: dict[str, Any] = {
+    namespace: dict[str, object] = {
         **function.__globals__,
         "__ops__": runtime,
         "__tick__": _ticker,
@@ -210,7 +210,10 @@ def _definition(function: FunctionType) -> ast.FunctionDef | None:
 
 
 def _copy_helpers(
-    tree: ast.FunctionDef, names: Mapping[str, Any], functions: list[ast.FunctionDef], around: tuple[str, ...]
+    tree: ast.FunctionDef,
+    names: Mapping[str, object],
+    functions: list[ast.FunctionDef],
+    around: tuple[str, ...],
 ) -> None:
     """Give every use of a helper a copy of its own."""
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not _is_read(node)}

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from autograder.calls.arrays import only_tensors
 from autograder.calls.compare_tensors import agrees, is_right, tolerance
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.inputs import arguments, narrow, widen
@@ -80,7 +81,9 @@ class CaseAnswers:
         some_right = len(self.telling) < sum(outcome.status == "ok" for outcome in self.outcomes)
         for case in self.telling:
             for output in self.wrong(case):
-                values = self.outcomes[case].outputs[output].detach().double().reshape(-1)
+                given = self.outcomes[case].outputs[output]
+                assert isinstance(given, Tensor)
+                values = given.detach().double().reshape(-1)
                 lost = values.isnan()
                 if bool(lost.any()) and (some_right or not bool(lost.all())):
                     return LEAST_NUMBERS  # an overflow is a pattern of its own; nothing but NaN is none
@@ -161,7 +164,7 @@ class Recogniser:
                 continue
             if call.case.costs < 1 and case not in answer.telling[:1]:
                 continue
-            wanted = print_of(EditResult(outcome.outputs), len(answer.expected[case].outputs))
+            wanted = print_of(EditResult(only_tensors(outcome.outputs)), len(answer.expected[case].outputs))
             chosen = look(case, wanted)
             near = set(chosen.tolist())
             found = list(chosen) if found is None else [p for p in found if p in near]
@@ -176,7 +179,7 @@ class Recogniser:
         if first.status != "ok" or answer.calls[0].case.hidden:
             return
         outputs = len(answer.expected[0].outputs)
-        wanted = print_of(EditResult(first.outputs), outputs)
+        wanted = print_of(EditResult(only_tensors(first.outputs)), outputs)
         yield from self.index.scaled(wanted)[:MOST_CANDIDATES]
         yield from self.index.pairs(self._all_pairs, wanted)[:MOST_CANDIDATES]
         if outputs > 1:

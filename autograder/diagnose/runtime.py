@@ -12,7 +12,7 @@ from torch import Tensor
 Axes = int | Sequence[int]
 
 
-def _tensor(x: Any) -> Tensor:
+def _tensor(x: object) -> Tensor:
     return x if isinstance(x, Tensor) else torch.as_tensor(x)
 
 
@@ -178,14 +178,14 @@ def unweave(x: Tensor, axis: int) -> Tensor:
     return x.index_select(axis, torch.tensor(order))
 
 
-def activate(name: str, x: Any) -> Any:
+def activate(name: str, x: object) -> object:
     """An elementwise function by name, of a tensor or a number."""
     value = _tensor(x)
     out = _ELEMENTWISE[name](value)
     return out if isinstance(x, Tensor) else out.item()
 
 
-def inverse_root(x: Any) -> Any:
+def inverse_root(x: Any) -> object:
     return x**-0.5
 
 

@@ -73,7 +73,7 @@ def small_cases(part: Code, most: int) -> list[Planned]:
     return list(found.values())
 
 
-def count_numbers(arguments: Sequence[Any]) -> int:
+def count_numbers(arguments: Sequence[object]) -> int:
     """How many numbers one has to read."""
     count = 0
     for argument in arguments:
@@ -195,7 +195,7 @@ def _fill(
     rng: np.random.Generator,
     kept: int,
     groups: dict[str, list[int]],
-) -> Any:
+) -> object:
     draw = part.draws.get(name, Draw("normal"))
     match draw.kind:
         case "number":

@@ -28,7 +28,7 @@ class Small(Protocol):
     """A small case, worked out here or handed out."""
 
     @property
-    def arguments(self) -> Sequence[Any]: ...
+    def arguments(self) -> Sequence[object]: ...
     @property
     def names(self) -> Sequence[str]: ...  # of the results
     @property
@@ -57,12 +57,12 @@ class SmallCase:
     """A call, and what a right function returns for it: worked out when it is asked for, once."""
 
     call: Planned
-    reference: Callable[..., Any]
+    reference: Callable[..., object]
     names: tuple[str, ...]
     many: bool
 
     @property
-    def arguments(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[object, ...]:
         return self.call.arguments
 
     @cached_property
@@ -83,7 +83,7 @@ class SmallCase:
         return True
 
 
-def plan_small(part: Code, reference: Callable[..., Any]) -> list[SmallCase]:
+def plan_small(part: Code, reference: Callable[..., object]) -> list[SmallCase]:
     """The small cases of a part, the fewest numbers first."""
     shapes = parse_shapes(part.doc, part.parameters)
     names = tuple(output.name for output in shapes.outputs)
@@ -94,11 +94,11 @@ def _is_plain(tensor: Tensor) -> bool:
     return not tensor.is_complex() and bool(tensor.isfinite().all())
 
 
-def _moved(sign: float) -> Callable[[Any], Any]:
+def _moved(sign: float) -> Callable[[object], object]:
     """The same arguments, each entry moved by very little, one way or the other."""
     rng = np.random.default_rng(0)
 
-    def move(argument: Any) -> Any:
+    def move(argument: object) -> object:
         wide = widen(argument)
         if not isinstance(wide, Tensor) or not wide.is_floating_point():
             return wide
@@ -170,7 +170,7 @@ def read_smallest(smallest: Smallest) -> str:
     return f"a small case that shows it: for {given} the right result is {right}; yours is {yours}"
 
 
-def write(value: Any) -> str:
+def write(value: object) -> str:
     """An argument or a result in a line, numbers in four digits."""
     match value:
         case Tensor():
@@ -193,7 +193,7 @@ def _matrix(tensor: Tensor) -> str:
     return f"{float(tensor):g}·" if tensor.numel() == 1 else f"{_nested(tensor.tolist())} "
 
 
-def _nested(value: Any) -> str:
+def _nested(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(_nested(each) for each in value)}]"
     return f"{value:.4g}" if isinstance(value, float) else str(value)

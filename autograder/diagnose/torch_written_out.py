@@ -23,7 +23,7 @@ Arguments = Sequence[Any]
 Keywords = Mapping[str, Any]
 
 # Options that change nothing: torch's functions hand them on to each other.
-USUAL: dict[str, tuple[Any, ...]] = {
+USUAL: dict[str, tuple[object, ...]] = {
     "ignore_index": (-100,),
     "label_smoothing": (0.0,),
     "p": (2, 2.0, "fro", None),
@@ -35,7 +35,7 @@ USUAL: dict[str, tuple[Any, ...]] = {
 }
 
 
-def inside(func: Any, args: Arguments, kwargs: Keywords, result: Any) -> Iterator[Step]:
+def inside(func: object, args: Arguments, kwargs: Keywords, result: object) -> Iterator[Step]:
     """The steps of a function; none where it is used in a way that is not known here."""
     found = STEPS.get(getattr(func, "__name__", ""))
     if found is None or not args or not isinstance(args[0], Tensor | str):
@@ -51,7 +51,7 @@ def _then(go_on: Callable[[Tensor], Tensor], last: Callable[[Tensor], Tensor]) -
     return lambda v: last(go_on(v))
 
 
-def _dim(args: Arguments, kwargs: Keywords, default: Any = -1) -> Any:
+def _dim(args: Arguments, kwargs: Keywords, default: object = -1) -> Any:
     return kwargs.get("dim", args[1] if len(args) > 1 else default)
 
 

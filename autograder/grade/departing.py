@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from autograder.calls.arrays import only_tensors
 from autograder.calls.compare_tensors import Want
 from autograder.calls.expected import Planned, axis_sizes
 from autograder.calls.noting import Notes, Values
@@ -111,7 +112,7 @@ class Looking:
             return None
         outputs = parse_shapes(call.part.doc, call.part.parameters).outputs
         asked = [shape(out.axes, call.case.sizes) for out in outputs]
-        other = [tuple(value.shape) for value in outcome.outputs] != asked
+        other = [tuple(value.shape) for value in only_tensors(outcome.outputs)] != asked
         cases, _ = self._smalls[call.part.name]
         return find_smallest(call.part.parameters, cases, answered, shape=other)
 
@@ -126,9 +127,10 @@ class Looking:
         if outcome.status != "ok":
             crash = explain_crash(notes, source, right, outcome.error)
             return None if crash is None else Marked(crash.line, say_crash(crash, source), stops=True)
-        if right is None or any(value.is_complex() for value in outcome.outputs):
+        tensors = only_tensors(outcome.outputs)
+        if right is None or any(value.is_complex() for value in tensors):
             return None
-        outputs: list[Values] = [value.detach().double().numpy() for value in outcome.outputs]
+        outputs: list[Values] = [value.detach().double().numpy() for value in tensors]
         found = find_departure(notes, right, outputs, read_layout(source, call.part.name))
         return None if found is None else _marked(found, call, source, notes)
 

@@ -46,10 +46,11 @@ class StandingIn:
             if not needed or needed[0] is None:
                 self.outcome = as_call(outcome)
                 return
-            if not _can_be_worked_out(needed[0]):
+            asked = _to_work_out(needed[0])
+            if asked is None:
                 return
             try:
-                values.append(self._worked_out(*needed[0]))
+                values.append(self._worked_out(*asked))
             except Exception as error:  # arguments that the reference does not take: of the student's making
                 logger.info("the reference of %s refuses what it is asked: %s", self.name, error)
                 return
@@ -100,7 +101,7 @@ def as_call(outcome: Outcome) -> Outcome:
         return replace(outcome, outputs=())
     value = outcome.outputs[0]
     kind = kind_of(value)
-    outputs = tuple(value) if kind in ("tuple", "list") else (value,)
+    outputs = tuple(value) if isinstance(value, tuple | list) else (value,)
     return replace(outcome, outputs=outputs, kind=kind, kinds=tuple(map(kind_of, outputs)))
 
 
@@ -108,21 +109,24 @@ def _given(value: object) -> object:
     return getattr(torch, value.name) if isinstance(value, DtypeArg) else value
 
 
-def _can_be_worked_out(needed: object) -> bool:
-    """Whether the reference may be called so: a student chooses the arguments, and their size."""
+def _to_work_out(needed: object) -> tuple[list[object], dict[str, object]] | None:
+    """The arguments, if the reference may be called with them: a student chooses them, and their size."""
     match needed:
         case (list(arguments), dict(named)):
             leaves = list(_leaves([arguments, named]))
-            return sum(_numbers(leaf) for leaf in leaves) <= MOST_NUMBERS and not any(
-                isinstance(leaf, Held)
-                or (
-                    isinstance(leaf, DtypeArg)
-                    and not isinstance(getattr(torch, leaf.name, None), torch.dtype)
-                )
-                or (isinstance(leaf, int) and abs(leaf) > MOST_SIZE)
-                for leaf in leaves
-            )
-    return False
+            if sum(map(_numbers, leaves)) <= MOST_NUMBERS and not any(map(_is_strange, leaves)):
+                return arguments, named
+    return None
+
+
+def _is_strange(leaf: object) -> bool:
+    """An object of the student's, a dtype that torch does not have, or a number that may be a huge size."""
+    match leaf:
+        case Held():
+            return True
+        case DtypeArg():
+            return not isinstance(getattr(torch, leaf.name, None), torch.dtype)
+    return isinstance(leaf, int) and abs(leaf) > MOST_SIZE
 
 
 def _leaves(value: object) -> Sequence[object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.calls.requests_and_outcomes import (
     LIMITS,
@@ -16,6 +16,9 @@ from autograder.calls.requests_and_outcomes import (
 )
 from autograder.calls.script_steps import Held
 from autograder.sandbox.wire import FrameError
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 MAX_KIND, MAX_ERROR, MAX_TRACEBACK, MAX_TEXT = 80, 2_000, 4_000, 64 << 10
 MAX_ITEMS = 64  # arguments and gradients
@@ -50,7 +53,7 @@ def one_of(
     return value
 
 
-def items_of(header: dict[str, object], field: str) -> list[Any]:
+def items_of(header: dict[str, object], field: str) -> list[object]:
     value = header.get(field, [])
     if not isinstance(value, list) or len(value) > MAX_ITEMS:
         raise FrameError(f"{field} is not a short list")
@@ -60,16 +63,17 @@ def items_of(header: dict[str, object], field: str) -> list[Any]:
 def counted(header: dict[str, object]) -> tuple[int, list[int]]:
     """How many tensors the payload should hold, and which of them are complex."""
     count, pairs = header.get("tensors", 0), items_of(header, "pairs")
-    if type(count) is not int or not all(type(n) is int and 0 <= n < count for n in pairs):
+    complexes = [n for n in pairs if type(n) is int and type(count) is int and 0 <= n < count]
+    if type(count) is not int or len(complexes) < len(pairs):
         raise FrameError("the tensors are not counted")
-    return count, pairs
+    return count, complexes
 
 
 def read_outcome(header: dict[str, object], payload: bytes) -> Outcome:
     """One answer to a request. Reads the payload only when the header says it answers with one."""
     count, pairs = counted(header)
     status = one_of(header, "status", SAYABLE, "")
-    tensors: list[Any] = []
+    tensors: list[Tensor] = []
     if count or payload:
         from autograder.sandbox.tensors import unpack  # torch is needed for tensors only
 
@@ -112,18 +116,19 @@ def check_fits(outcome: Outcome, request: FunctionCall | ReadText | Script) -> N
                 raise FrameError("there is no such argument")
 
 
-def _value(node: Any, tensors: list[object]) -> dict[str, Any]:
+def _value(node: object, tensors: list[Tensor]) -> dict[str, Any]:
     """Kind and outputs of an outcome whose value is written as this tree."""
-    from autograder.calls.value_as_json import kind_of_node
+    from autograder.calls.value_as_json import entry_nodes, kind_of_node
 
     value, kind = _read(node, tensors, holds=False), clean(kind_of_node(node)[:MAX_KIND])
-    if kind not in ("tuple", "list"):
+    entries = entry_nodes(node)
+    if entries is None or not isinstance(value, tuple | list):
         return {"kind": kind, "outputs": (value,), "kinds": (kind,)}
-    kinds = tuple(clean(kind_of_node(each)[:MAX_KIND]) for each in node[kind])
+    kinds = tuple(clean(kind_of_node(each)[:MAX_KIND]) for each in entries)
     return {"kind": kind, "outputs": tuple(value), "kinds": kinds}
 
 
-def _steps(header: dict[str, object], tensors: list[object]) -> dict[str, Any]:
+def _steps(header: dict[str, object], tensors: list[Tensor]) -> dict[str, Any]:
     """The same of a script: an output for every step that was taken."""
     from autograder.calls.take_steps import MOST_STEPS
     from autograder.calls.value_as_json import kind_of_node
@@ -136,7 +141,7 @@ def _steps(header: dict[str, object], tensors: list[object]) -> dict[str, Any]:
     return {"kind": "script", "outputs": outputs, "kinds": kinds}
 
 
-def _read(node: object, tensors: list[object], *, holds: bool) -> Any:
+def _read(node: object, tensors: list[Tensor], *, holds: bool) -> object:
     from autograder.calls.take_steps import MOST_HELD, MOST_STEPS
     from autograder.calls.value_as_json import TreeError, read_value
 
@@ -160,7 +165,7 @@ def _read(node: object, tensors: list[object], *, holds: bool) -> Any:
         raise FrameError(str(error)) from error
 
 
-def _tensor(number: object, tensors: list[object]) -> object:
+def _tensor(number: object, tensors: list[Tensor]) -> Tensor:
     if type(number) is not int or not 0 <= number < len(tensors):
         raise FrameError("there is no such tensor")
     return tensors[number]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from autograder.calls.requests_and_outcomes import (
@@ -15,6 +15,12 @@ from autograder.calls.requests_and_outcomes import (
     Script,
 )
 from autograder.calls.script_steps import Held, Step
+
+if TYPE_CHECKING:  # torch is needed for calls only
+    from torch import Tensor
+
+    from autograder.calls.value_as_json import Node
+    from autograder.sandbox.orders import StepOrder
 
 Message = tuple[dict[str, object], bytes]
 
@@ -40,29 +46,26 @@ def _describe(request: FunctionCall | Script) -> Message:
 
 def describe_steps(steps: tuple[Step, ...], options: dict[str, object]) -> Message:
     """Steps to take: on a bench of their own if they are `fresh`, else after those before."""
-    asked: list[dict[str, Any]] = [
+    nodes, tensors = _packed([value for step in steps for value in (*step.args, *step.named.values())])
+    left = iter(nodes)
+    asked: list[StepOrder] = [
         {
             "do": step.do,
             "name": step.name,
             "on": None if step.on is None else step.on.number,
-            "args": list(step.args),
-            "named": list(step.named.values()),
+            "args": [next(left) for _ in step.args],
+            "named": [next(left) for _ in step.named],
             "names": list(step.named),
             "seed": step.seed,
         }
         for step in steps
     ]
-    packed = _packed([value for step in asked for value in (*step["args"], *step["named"])])
-    nodes = iter(packed.tree["list"])
-    for step in asked:
-        step["args"], step["named"] = ([next(nodes) for _ in step[field]] for field in ("args", "named"))
-    return _message({"op": "script", "steps": asked, **options}, packed.tensors)
+    return _message({"op": "script", "steps": asked, **options}, tensors)
 
 
 def describe_call(call: FunctionCall) -> Message:
-    packed = _packed(list(call.args))
-    args = packed.tree["list"]
-    cotangents = range(len(packed.tensors), len(packed.tensors) + len(call.cotangents))
+    args, tensors = _packed(list(call.args))
+    cotangents = range(len(tensors), len(tensors) + len(call.cotangents))
     header = {
         "op": "call",
         "function": call.function,
@@ -74,26 +77,28 @@ def describe_call(call: FunctionCall) -> Message:
         "seed": call.seed,
         "cotangents": list(cotangents),
     }
-    return _message(header, [*packed.tensors, *(tensor.detach() for tensor in call.cotangents)])
+    return _message(header, [*tensors, *(tensor.detach() for tensor in call.cotangents)])
 
 
-def _packed(values: list[object]) -> Any:
-    from autograder.calls.value_as_json import OutputError, pack_value  # torch is needed for calls only
+def _packed(values: list[object]) -> tuple[list[Node], list[Tensor]]:
+    """A tree for each of the values, and the tensors in them."""
+    from autograder.calls.value_as_json import OutputError, entry_nodes, pack_value  # torch is for calls only
 
     try:
-        return pack_value(values, _other, strides=True)
+        packed = pack_value(values, _other, strides=True)
+        return entry_nodes(packed.tree) or [], packed.tensors
     except OutputError as error:
         raise SandboxError(f"arguments cannot be sent to a function: {error}") from error
 
 
-def _message(header: dict[str, object], sent: list[Any]) -> Message:
+def _message(header: dict[str, object], sent: list[Tensor]) -> Message:
     from autograder.sandbox import tensors
 
     pairs, payload = tensors.pack(sent)
     return {**header, "tensors": len(sent), "pairs": pairs}, payload
 
 
-def _other(argument: object, add: Callable[[Any], int]) -> dict[str, Any]:
+def _other(argument: object, add: Callable[[Tensor], int]) -> dict[str, object]:
     """What is no plain value, but has a meaning on the other side."""
     match argument:
         case DtypeArg(name=name):

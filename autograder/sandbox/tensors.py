@@ -9,7 +9,7 @@ import json
 import math
 import struct
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TypedDict
 
 import torch
 from torch import Tensor
@@ -61,7 +61,15 @@ def unpack(payload: bytes, count: int, pairs: Collection[int] = ()) -> list[Tens
     return [_joined(tensor) if n in pairs else tensor for n, tensor in enumerate(loaded)]
 
 
-def check(payload: bytes, count: int) -> tuple[dict[str, Any], memoryview]:
+class Entry(TypedDict):
+    """What a header says of one tensor."""
+
+    dtype: str
+    shape: list[int]
+    data_offsets: tuple[int, int]
+
+
+def check(payload: bytes, count: int) -> tuple[dict[str, Entry], memoryview]:
     """Header and data; names, dtypes, shapes and offsets agree with each other and fill the payload."""
     if len(payload) < 8:
         raise FrameError("the payload is too short")
@@ -98,7 +106,7 @@ def _span(entry: object) -> tuple[int, int]:
     return start, end
 
 
-def _tensor(entry: dict[str, Any], data: memoryview) -> Tensor:
+def _tensor(entry: Entry, data: memoryview) -> Tensor:
     """One tensor of a header that has been checked."""
     dtype, (start, end) = DTYPES[entry["dtype"]], entry["data_offsets"]
     if start == end:

@@ -56,8 +56,8 @@ def as_outcome(returned: Returned) -> Outcome:
     if isinstance(returned.value, Steps):
         return Outcome(status="ok", outputs=returned.value.values, kind="script")
     if not returned.outputs or not all(isinstance(out, Tensor) for out in returned.outputs):
-        several = isinstance(returned.value, tuple | list)
-        outputs = tuple(returned.value) if several else (returned.value,)
+        value = returned.value
+        outputs = tuple(value) if isinstance(value, tuple | list) else (value,)
         kinds = tuple(map(kind_of, outputs))
         return Outcome(status="ok", outputs=outputs, kind=kind_of(returned.value), kinds=kinds)
     kinds = tuple("tensor" if isinstance(out, Tensor) else type(out).__name__ for out in returned.outputs)

@@ -45,7 +45,7 @@ def verify_module(course: Course, problem: Problem, part: Module) -> Iterator[Ch
 def emptied(expected: Expected, empty: Callable[[object], object]) -> Outcome:
     """What an object would give whose every result is empty."""
     assert expected.holds is not None
-    return Outcome("ok", tuple(empty(value) for value in expected.holds.value.values), kind="script")
+    return Outcome("ok", tuple(empty(value) for value in expected.holds.steps.values), kind="script")
 
 
 def zeroed(value: object) -> object:

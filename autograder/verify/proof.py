@@ -227,7 +227,9 @@ def _by_chance(reference: Callable[..., object], call: Planned) -> str:
         outcome = as_outcome(call_trusted(reference, call, as_given))
         values.append(whole(outcome.kind, outcome.outputs))
     dtype = getattr(torch, call.case.dtype)
-    first: object = Steps(call.labels, call.shapes, tuple(values[0])) if call.steps else values[0]
+    first = values[0]
+    if call.steps and isinstance(first, list):
+        first = Steps(call.labels, call.shapes, tuple(first))
     want = wanted(first, (), dtype)
     if compare_value(values[0], want) is not None or compare_value(values[1], want) is None:
         return ""  # NaN differs from itself, and is no chance

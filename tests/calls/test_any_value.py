@@ -15,7 +15,7 @@ from autograder.calls.properties import Promise, RefusedError
 from autograder.calls.requests_and_outcomes import DtypeArg
 from autograder.calls.script_steps import Held
 from autograder.calls.value_as_json import READABLE
-from autograder.grade.standing_in import _can_be_worked_out
+from autograder.grade.standing_in import _to_work_out
 
 TENSORS = st.builds(
     lambda dtype, shape: torch.ones(shape).to(dtype),
@@ -84,6 +84,7 @@ def test_any_result_is_let_through_to_a_property_or_refused(returns: str, value:
 @given(ANYTHING | st.tuples(st.lists(ANYTHING, max_size=3), st.dictionaries(st.text(max_size=3), ANYTHING)))
 @settings(max_examples=200, deadline=None)
 def test_no_object_and_no_great_number_reaches_a_reference(needed: Any) -> None:
-    if _can_be_worked_out(needed):
-        arguments, named = needed
+    asked = _to_work_out(needed)
+    if asked is not None:
+        arguments, named = asked
         assert all(not isinstance(each, Held) for each in (*arguments, *named.values()))

@@ -200,7 +200,7 @@ def _turned_round(context: Context) -> Iterator[Edit]:
 def _given_functions(context: Context) -> Iterator[Edit]:
     """A function that is an argument: two of what it is given exchanged, one left out, called twice."""
     for node in context.program.nodes:
-        tree: Any = node.tree
+        tree: object = node.tree
         if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
             continue
         if tree.func.id not in context.program.parameters or len(tree.args) < 2:

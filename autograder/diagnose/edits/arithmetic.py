@@ -61,7 +61,7 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
         a, b = f"one of two terms, {a},", "the other one"
         same = f"both terms, {context.say(tree.left)}"
 
-    def edit(id: str, says: str, rank: float, text: str, idea: Any = None, everywhere: str = "") -> Edit:
+    def edit(id: str, says: str, rank: float, text: str, idea: object = None, everywhere: str = "") -> Edit:
         return Edit(id, says, rank, only(node.number, lambda n: new(text, n.left, n.right)), idea, everywhere)
 
     match tree.op:

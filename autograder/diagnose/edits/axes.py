@@ -6,7 +6,6 @@ import ast
 import itertools
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Operation, Rank, only
 from autograder.diagnose.expression_words import REDUCTIONS
@@ -150,7 +149,7 @@ class _Along:
         given = self.operation.argument(self.call, PLACE[self.operation.name], *NAMES)
         if given is None:
             return tuple(range(self.rank)) if self.operation.name in REDUCTIONS else None
-        value: Any = None
+        value: object = None
         if self.context.known(given):
             value = self.context.observed.value(self.context.number(given))
         if value is None:

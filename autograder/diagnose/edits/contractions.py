@@ -46,7 +46,7 @@ def _matrix_product(
     both = f"the product of {one} and {two}" if one != two else f"the product of {one} with itself"
     number = node.number
 
-    def edit(id: str, says: str, rank: float, text: str, idea: Any = None, everywhere: str = "") -> Edit:
+    def edit(id: str, says: str, rank: float, text: str, idea: object = None, everywhere: str = "") -> Edit:
         return Edit(id, says, rank, only(number, lambda n: new(text, left(n), right(n))), idea, everywhere)
 
     yield edit(
@@ -166,7 +166,13 @@ def _contraction(context: Context, node: Node, spec: str) -> Iterator[Edit]:
     letters = _letters(context, terms, operands)
 
     def respelled(
-        id: str, says: str, rank: float, terms: list[str], output: str, idea: Any = None, everywhere: str = ""
+        id: str,
+        says: str,
+        rank: float,
+        terms: list[str],
+        output: str,
+        idea: object = None,
+        everywhere: str = "",
     ) -> Edit:
         text = ",".join(terms) + "->" + output
         return Edit(id, says, rank, only(node.number, lambda n: _respell(n, text)), idea, everywhere)

@@ -97,7 +97,7 @@ def _goes_into_softmax(context: Context, node: Node) -> bool:
 def _guessed(context: Context) -> Iterator[Edit]:
     """A given index gives way to the place of the largest entry of what is known along its axis."""
     for node in context.program.nodes:
-        tree: Any = node.tree
+        tree: object = node.tree
         if not isinstance(tree, ast.Subscript) or not isinstance(tree.slice, ast.Name):
             continue
         index = tree.slice

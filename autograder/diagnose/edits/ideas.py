@@ -155,7 +155,7 @@ def _weights_exchanged(context: Context, node: Node) -> Iterator[Edit]:
     )
 
 
-def _is_product(tree: Any) -> bool:
+def _is_product(tree: object) -> bool:
     return isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult | ast.MatMult)
 
 
@@ -164,7 +164,7 @@ def _enters_early(context: Context, node: Node) -> Iterator[Edit]:
     tree: Any = node.tree
     sign = "+" if isinstance(tree.op, ast.Add) else "-"
     for side, other in (("left", tree.right), ("right", tree.left)):
-        spine: Any = getattr(tree, side)
+        spine: object = getattr(tree, side)
         if not isinstance(spine, ast.BinOp) or not isinstance(spine.op, ast.MatMult | ast.Mult | ast.Div):
             continue
         if side == "right" and sign == "-":

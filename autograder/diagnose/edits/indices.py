@@ -119,7 +119,7 @@ def _is_shape(value: ast.expr) -> bool:
     return isinstance(value, ast.Attribute) and value.attr == "shape"
 
 
-def _other_length(context: Context, node: Node, value: Any) -> Iterator[Edit]:
+def _other_length(context: Context, node: Node, value: object) -> Iterator[Edit]:
     """The length of another axis: √D for √U."""
     right = context.observed.name_of_number(node.number)
     for name in context.observed.names:
@@ -206,7 +206,7 @@ def _slice(context: Context, item: ast.Slice, thing: str, along: str) -> Iterato
     begin, end, step = item.lower, item.upper, item.step
 
     def edit(
-        id: str, says: str, make: Make, rank: float = Rank.INDEX, idea: Any = None, everywhere: str = ""
+        id: str, says: str, make: Make, rank: float = Rank.INDEX, idea: object = None, everywhere: str = ""
     ) -> Edit:
         return Edit(id, f"{thing}{says}", rank, only(number, make), idea, everywhere)
 

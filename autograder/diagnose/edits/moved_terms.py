@@ -153,7 +153,7 @@ def _factor_moved(context: Context, node: Node) -> Iterator[Edit]:
                 continue
             said, one = context.say(factor), context.say(other)
 
-            def moved(n: Any, path: str = path, inner: str = inner, keep: bool = False) -> Any:
+            def moved(n: object, path: str = path, inner: str = inner, keep: bool = False) -> Any:
                 taken = _at(n, path + inner)
                 rest = n if keep else _put(n, path + inner, ast.Constant(1))
                 elsewhere = "l" if path == "r" else "r"

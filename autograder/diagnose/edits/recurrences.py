@@ -74,7 +74,7 @@ def _inside(name: str, whole: ast.AST) -> Make:
     return make
 
 
-def _put(tree: Any, name: str, value: ast.expr) -> Any:
+def _put(tree: object, name: str, value: ast.expr) -> object:
     if isinstance(tree, ast.Name) and tree.id == name:
         return value
     if not isinstance(tree, ast.AST):
@@ -93,7 +93,7 @@ def _just(name: str) -> Make:
 
 def _added_up(context: Context, loop: Node, name: str, update: ast.Assign) -> Iterator[Edit]:
     """The factors of all steps are added up from zero, where they should be multiplied."""
-    tree: Any = update.value
+    tree: object = update.value
     if not isinstance(tree, ast.BinOp) or not isinstance(tree.op, ast.MatMult | ast.Mult):
         return
     sides = [side for side in ("left", "right") if _is_read(getattr(tree, side), name)]
@@ -120,7 +120,7 @@ def _added_up(context: Context, loop: Node, name: str, update: ast.Assign) -> It
         )
 
 
-def _kept_first(tree: Any, side: str) -> tuple[Any, Any]:
+def _kept_first(tree: Any, side: str) -> tuple[object, object]:
     return (tree.left, tree.right) if side == "left" else (tree.right, tree.left)
 
 
@@ -178,7 +178,7 @@ def _indices_exchanged(context: Context) -> Iterator[Edit]:
     """x[t − 1] and y[t + 1] become x[t + 1] and y[t − 1]."""
     found: list[tuple[Node, str]] = []
     for node in context.program.nodes:
-        tree: Any = node.tree
+        tree: object = node.tree
         if (
             isinstance(tree, ast.Subscript)
             and isinstance(tree.slice, ast.BinOp)

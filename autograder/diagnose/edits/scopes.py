@@ -56,7 +56,7 @@ def _pushed_in(context: Context, node: Node, operation: Any) -> Iterator[Edit]:
     what = operation.name.replace("_", "-")
 
     def make(sides: str) -> Make:
-        def changed(call: Any) -> Any:
+        def changed(call: object) -> Any:
             binary = operation.operand_of(call)
             if not isinstance(binary, ast.BinOp):
                 return call
@@ -125,7 +125,7 @@ def _each_apart(context: Context, node: Node, operation: Operation) -> Iterator[
     what = operation.name.replace("_", "-")
 
     def make(text: str) -> Make:
-        def changed(call: Any) -> Any:
+        def changed(call: object) -> Any:
             operand = operation.operand_of(call)
             sides = [
                 _with_operand(call, operation.method, _rebuilt(operand, path, side))
@@ -147,7 +147,7 @@ def _each_apart(context: Context, node: Node, operation: Operation) -> Iterator[
 _Path = tuple[str, ...]
 
 
-def _sum_inside(tree: Any) -> tuple[_Path, ast.BinOp] | None:
+def _sum_inside(tree: object) -> tuple[_Path, ast.BinOp] | None:
     """The sum that an expression is linear in, with the way to it."""
     path: _Path = ()
     while True:
@@ -166,7 +166,7 @@ def _sum_inside(tree: Any) -> tuple[_Path, ast.BinOp] | None:
                 return None
 
 
-def _rebuilt(tree: Any, path: _Path, make: Callable[[Any], Any]) -> Any:
+def _rebuilt(tree: Any, path: _Path, make: Callable[[object], object]) -> Any:
     """A copy with what lies at the end of a path made anew."""
     if not path:
         return make(tree)
@@ -175,18 +175,18 @@ def _rebuilt(tree: Any, path: _Path, make: Callable[[Any], Any]) -> Any:
     return type(tree)(**fields)
 
 
-def _left(tree: Any) -> Any:
+def _left(tree: Any) -> object:
     return tree.left
 
 
-def _right(tree: Any) -> Any:
+def _right(tree: Any) -> object:
     return tree.right
 
 
 # ---------------------------------------------------------------- a function that is an argument
 
 
-def _is_given_function(context: Context, tree: Any) -> bool:
+def _is_given_function(context: Context, tree: object) -> bool:
     return (
         isinstance(tree, ast.Call)
         and isinstance(tree.func, ast.Name)

@@ -46,7 +46,7 @@ def _reads(value: ast.AST, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value))
 
 
-def _gone(statement: Any) -> ast.Module:
+def _gone(statement: object) -> ast.Module:
     del statement
     return nothing()
 

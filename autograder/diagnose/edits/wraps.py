@@ -50,7 +50,7 @@ def _is_place(context: Context, node: Node) -> bool:
     """Tensors that something is done with; a name stands for its value where it is read more than once."""
     if node.number not in context.observed.seen or context.observed.rank(node.number) is None:
         return False
-    tree: Any = node.tree
+    tree: object = node.tree
     if isinstance(tree, ast.Constant) or isinstance(getattr(tree, "ctx", None), ast.Store):
         return False
     if isinstance(context.parent(node), ast.Attribute) and context.parent(node).attr in (

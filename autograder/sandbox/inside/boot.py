@@ -6,10 +6,13 @@ import json
 import socket
 import sys
 import types
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograder.sandbox.orders import ParentOrders
 
 
-def orders(control: socket.socket) -> dict[str, Any]:
+def orders(control: socket.socket) -> ParentOrders:
     """One line of JSON."""
     line = b""
     while not line.endswith(b"\n"):
@@ -17,7 +20,7 @@ def orders(control: socket.socket) -> dict[str, Any]:
         if not piece:
             raise SystemExit("the judge is gone")
         line += piece
-    message: dict[str, Any] = json.loads(line)
+    message: ParentOrders = json.loads(line)
     return message
 
 

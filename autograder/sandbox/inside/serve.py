@@ -8,7 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import cast
 
 import torch
 from torch import Tensor
@@ -27,6 +27,7 @@ from autograder.calls.value_as_json import (
     Node,
     OutputError,
     Packed,
+    TreeError,
     kind_of,
     pack_value,
     read_value,
@@ -34,6 +35,7 @@ from autograder.calls.value_as_json import (
 from autograder.cost.trace.beside import count
 from autograder.sandbox import tensors, wire
 from autograder.sandbox.inside import shell as shells
+from autograder.sandbox.orders import CallOrder, CellOrder, ChildOrder, ScriptOrder, StepOrder
 
 MISSING = object()
 Reply = tuple[dict[str, object], list[Tensor]]
@@ -63,9 +65,10 @@ class Server:
         while view:
             view = view[os.write(self._writer, view) :]
 
-    def _receive(self) -> tuple[dict[str, object], bytes]:
+    def _receive(self) -> tuple[ChildOrder, bytes]:
         header, payload = wire.sizes(self._read(wire.PREFIX.size))
-        return wire.decode_header(self._read(header)), self._read(payload)
+        order = wire.decode_header(self._read(header))  # of the judge, so as it says
+        return cast(ChildOrder, order), self._read(payload)
 
     def _read(self, count: int) -> bytes:
         while len(self._unread) < count:
@@ -77,7 +80,7 @@ class Server:
         del self._unread[:count]
         return read
 
-    def _handle(self, header: dict[str, Any], payload: bytes) -> Reply:
+    def _handle(self, header: ChildOrder, payload: bytes) -> Reply:
         if header["op"] == "cell":
             return self._cell(header), []
         if header["op"] == "end":
@@ -91,7 +94,7 @@ class Server:
         except BaseException as error:
             return failure(error), []
 
-    def _cell(self, header: dict[str, Any]) -> dict[str, object]:
+    def _cell(self, header: CellOrder) -> dict[str, object]:
         if self._printed.room is None:  # what one cell prints is gone for the next
             self._printed.room = header["room"]
         error = shells.run_cell(self._shell, header["number"], header["source"])
@@ -106,7 +109,7 @@ class Server:
             return {"status": "bad_output", "kind": kind_of(value), "error": f"{name} is not a text"}
         return {"status": "ok", "kind": "str", "text": str.__getitem__(value, slice(MAX_TEXT))}
 
-    def _call(self, header: dict[str, Any], payload: bytes) -> Reply:
+    def _call(self, header: CallOrder, payload: bytes) -> Reply:
         name = header["function"]
         function = self._shell.user_ns.get(name, MISSING)
         if function is MISSING:
@@ -120,7 +123,7 @@ class Server:
             return notes(function, header, sent)
         return counts(function, header, sent) if header["counted"] else call(function, header, sent)
 
-    def _script(self, header: dict[str, Any], payload: bytes) -> Reply:
+    def _script(self, header: ScriptOrder, payload: bytes) -> Reply:
         """Take the steps up to the first that fails; every answer so far is told."""
         sent = tensors.unpack(payload, header["tensors"], header["pairs"])
         if header["fresh"]:
@@ -167,7 +170,7 @@ class Answers:
         self.tensors += [tensor.clone() for tensor in packed.tensors]  # a later step may change it in place
 
 
-def counts(function: Callable[..., object], header: dict[str, Any], sent: list[Tensor]) -> Reply:
+def counts(function: Callable[..., object], header: CallOrder, sent: list[Tensor]) -> Reply:
     """What one call costs, as a value like any other."""
     found = count(function, [build(spec, sent) for spec in header["args"]], header["operations"])
     value: object = found.get("not_measured")
@@ -177,7 +180,7 @@ def counts(function: Callable[..., object], header: dict[str, Any], sent: list[T
     return {"status": "ok", "value": packed.tree}, packed.tensors
 
 
-def notes(function: Callable[..., object], header: dict[str, Any], sent: list[Tensor]) -> Reply:
+def notes(function: Callable[..., object], header: CallOrder, sent: list[Tensor]) -> Reply:
     """The intermediate tensors of one call, as a value like any other."""
     name = shells.cell_name(header["noted"])
     noting = Noting(lambda filename: filename == name)
@@ -187,7 +190,7 @@ def notes(function: Callable[..., object], header: dict[str, Any], sent: list[Te
     return {"status": "ok", "value": packed.tree}, packed.tensors
 
 
-def call(function: Callable[..., object], header: dict[str, Any], sent: list[Tensor]) -> Reply:
+def call(function: Callable[..., object], header: CallOrder, sent: list[Tensor]) -> Reply:
     """Call the function on fresh copies, then say what it returned, changed, and how it differentiates."""
     along = [sent[number] for number in header["cotangents"]]
     done = invoke(function, lambda: [build(spec, sent) for spec in header["args"]], header["grad"], along)
@@ -220,23 +223,24 @@ def _add(packed: Packed, grad: Tensor | None) -> int | None:
 def build(node: Node, sent: list[Tensor], bench: Bench | None = None) -> object:
     """One argument from its description."""
 
-    def leaf(node: dict[str, Any]) -> Any:
+    def leaf(node: dict[str, object]) -> object:
         match node:
-            case {"tensor": int(number), "strides": stride}:
+            case {"tensor": int(number), "strides": None | list() as stride}:
                 return tensors.rebuild(sent[number], stride)
             case {"tensor": int(number)}:
                 return sent[number].numpy().copy()
             case {"dtype": str(name)}:
                 return getattr(torch, name)
             case {"held": int(number)} if bench is not None:
-                return bench.object(Held(number))
-        parts = {key: sent[number].clone() for key, number in node["tensors"].items()}
-        return function_arguments.build(node["function"], parts)
+                return bench.held(Held(number))
+            case {"function": str(name), "tensors": dict(parts)}:
+                return function_arguments.build(name, {key: sent[at].clone() for key, at in parts.items()})
+        raise TreeError("an argument is none that is sent")
 
     return read_value(node, leaf)
 
 
-def step_of(asked: dict[str, Any]) -> Step:
+def step_of(asked: StepOrder) -> Step:
     """A step as it was sent, its arguments still as trees."""
     on = None if asked["on"] is None else Held(asked["on"])
     named = dict(zip(asked["names"], asked["named"], strict=True))

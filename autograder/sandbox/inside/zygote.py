@@ -15,22 +15,27 @@ import socket
 import sys
 import tempfile
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from autograder.sandbox import wire
 from autograder.sandbox.inside import confine, large_pages, room
 from autograder.sandbox.inside.mounts import take_own_mounts
 from autograder.sandbox.inside.usage import descendants, usage_of
 
+if TYPE_CHECKING:
+    from autograder.sandbox.orders import ChildLimits, ForkOrder, ParentOrders, PlainOrder
+
 NOBODY = 65534
 MAX_LEFTOVERS = 50_000
 OTHERS = 4_096  # threads that whoever grades may start beside a child, where the kernel counts them together
 ORPHANS_ROUNDS = 5_000  # to end what a child that nothing confines has started
 COUNT_SECONDS = 1.0
+Serve = Callable[[int, int, int], object]  # descriptors to read and write, and how many threads there may be
 MAX_FILES, WATCH_SECONDS = 10_000, 0.1  # a file without bytes still takes a kilobyte of the kernel's memory
 
 
-def main(control: socket.socket, config: dict[str, Any]) -> None:
+def main(control: socket.socket, config: ParentOrders) -> None:
     if config["room_mb"] and not take_own_mounts(config["room_mb"]):
         raise SystemExit("it may not mount a folder for notebooks to write in, and could a moment ago")
     if config["drop"]:
@@ -50,7 +55,7 @@ def drop_privileges(uid: int, reader: bool) -> None:
         confine.become(NOBODY, reader)  # a user namespace with few users
 
 
-def warm_up(imports: list[str]) -> object:
+def warm_up(imports: list[str]) -> Serve:
     """Import what notebooks are likely to use and what the course allows, and run one operation so that torch
     looks at the machine."""
     home = tempfile.mkdtemp()
@@ -84,7 +89,7 @@ def warm_up(imports: list[str]) -> object:
 class Zygote:
     """One child at a time; commands and reports are lines of JSON on the control socket."""
 
-    def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
+    def __init__(self, control: socket.socket, config: ParentOrders) -> None:
         self._control, self._config = control, config
         self._child = 0
         self._threads, self._counted = 0, -COUNT_SECONDS
@@ -132,7 +137,7 @@ class Zygote:
                 for command in self._commands():
                     self._obey(command, serve)
 
-    def _commands(self) -> list[dict[str, object]]:
+    def _commands(self) -> list[ForkOrder | PlainOrder]:
         data, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 3)
         self._fds += fds
         if not data:
@@ -141,7 +146,7 @@ class Zygote:
         *lines, self._lines = (self._lines + data).split(b"\n")
         return [json.loads(line) for line in lines]
 
-    def _obey(self, command: dict[str, Any], serve: object) -> None:
+    def _obey(self, command: ForkOrder | PlainOrder, serve: Serve) -> None:
         if command["op"] == "kill":
             self._kill()
             return
@@ -166,7 +171,7 @@ class Zygote:
         for fd in fds:
             os.close(fd)
 
-    def _fork(self, limits: dict[str, Any], fds: list[int], serve: object) -> None:
+    def _fork(self, limits: ChildLimits, fds: list[int], serve: Serve) -> None:
         """A child with these descriptors; the rules that it is to live by are added to them."""
         if not confine.one_thread():
             raise SystemExit("a thread is running in the warm parent; a forked child would hang")
@@ -280,7 +285,7 @@ def fault(error: BaseException) -> bytes:
     return wire.encode({"fault": repr(error)[:400], "errno": getattr(error, "errno", None)})
 
 
-def start(limits: confine.Confinement, parent: int, threads: int, fds: list[int], serve: Any) -> None:
+def start(limits: confine.Confinement, parent: int, threads: int, fds: list[int], serve: Serve) -> None:
     """The child's first steps. A fault before the student's code runs is the grader's, and said as such."""
     writer = fds[1]
     try:

@@ -257,7 +257,7 @@ class Line:
     place: Place = NOWHERE
 
 
-_parts_of: dict[type[Any], tuple[str, ...]] = {}
+_parts_of: dict[type[object], tuple[str, ...]] = {}
 
 
 def _parts(kind: type[Any]) -> tuple[str, ...]:
@@ -269,13 +269,13 @@ def _parts(kind: type[Any]) -> tuple[str, ...]:
     return _parts_of[kind]
 
 
-def children(node: Any) -> Iterator[Expr]:
+def children(node: object) -> Iterator[Expr]:
     """The expressions directly below a node, those of its binders and conditions included."""
     for part in _parts(type(node)):
         yield from _expressions(getattr(node, part))
 
 
-def _expressions(value: Any) -> Iterator[Expr]:
+def _expressions(value: object) -> Iterator[Expr]:
     if isinstance(value, Expr):
         yield value
     elif isinstance(value, tuple):
@@ -314,7 +314,7 @@ def rebuild(node: Any, change: Callable[[Expr], Expr]) -> Any:
     return replace(node, **changed) if changed else node
 
 
-def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
+def _changed(value: object, change: Callable[[Expr], Expr]) -> object:
     if isinstance(value, Expr):
         return change(value)
     if isinstance(value, tuple):
@@ -325,7 +325,7 @@ def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
     return value
 
 
-def without_places(node: Any) -> Any:
+def without_places(node: object) -> Any:
     """The same tree with every place forgotten, so that two readings can be compared."""
     if isinstance(node, tuple):
         return tuple(without_places(item) for item in node)
@@ -341,7 +341,7 @@ def signature(line: Line) -> str:
     return _written((line.left, line.rights), {})
 
 
-def _written(node: Any, names: dict[str, str]) -> str:
+def _written(node: object, names: dict[str, str]) -> str:
     if isinstance(node, tuple):
         return "(" + " ".join(_written(item, names) for item in node) + ")"
     if not is_dataclass(node) or isinstance(node, Place):

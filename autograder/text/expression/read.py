@@ -59,7 +59,7 @@ class ReadSides:
 class _TokenFeed(Lexer):
     """Hands the grammar tokens that are already made."""
 
-    def __init__(self, conf: Any) -> None:
+    def __init__(self, conf: object) -> None:
         pass
 
     def lex(self, data: Any) -> Iterator[Token]:  # type: ignore[override]  # lark types text only
