@@ -107,15 +107,15 @@ def _weights(shape: tuple[int, ...]) -> Array:
     return weights
 
 
-def print_of(given: EditResult | None, count: int) -> Array:
+def print_of(outputs: Sequence[object], count: int) -> Array:
     """For each output a fixed combination of its values and their scale, [count, 2]; NaN where there is none.
 
     The weights are another set for every shape, so that tensors of different shapes hardly meet.
     """
     found = np.full((count, 2), np.nan)
-    if given is None or len(given.outputs) != count:
+    if len(outputs) != count:
         return found
-    for position, output in enumerate(given.outputs):
+    for position, output in enumerate(outputs):
         if not isinstance(output, Tensor) or output.is_complex():
             continue
         values = output.detach().to(torch.float64).reshape(-1).numpy()

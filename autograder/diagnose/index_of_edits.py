@@ -146,7 +146,7 @@ def read_edits(reference: Any, calls: Sequence[Planned]) -> tuple[Program, Conte
 
 def compute_prints(program: Program, edits: Sequence[Edit], calls: Sequence[Planned], outputs: int) -> Prints:
     """Call every edit on the cases."""
-    right = np.stack([print_of(given, outputs) for given in calls_of(carry_out(program), calls)])
+    right = np.stack([print_of(given.outputs, outputs) for given in calls_of(carry_out(program), calls)])
     singles = _singles(program, edits, calls, right)
     kept = _kept(singles, right, edits, _reach(program))
     same = [p for p in range(len(edits)) if _is_right(singles[p], right)]
@@ -172,7 +172,7 @@ def compute_pairs(program: Program, edits: Sequence[Edit], first: Planned, print
             changed = carry_out(program, edits[a], edits[b])
             if changed is None:
                 continue
-            both = print_of(changed.call(first), outputs)
+            both = print_of(changed.call(first).outputs, outputs)
             changed.forget()
             if not np.isnan(both).any() and not near(both[None], prints.right[0]).all():
                 pairs.append((a, b))
@@ -206,7 +206,7 @@ def _single(changed: Changed | None, calls: Sequence[Planned], right: Array) -> 
     alike = changed is not None
     for case in sorted(range(len(calls)), key=lambda case: calls[case].case.hidden):
         if changed is not None and (alike or not calls[case].case.hidden):
-            found[case] = print_of(changed.call(calls[case]), right.shape[1])
+            found[case] = print_of(changed.call(calls[case]).outputs, right.shape[1])
             alike = alike and bool(near(found[case], right[case]).all())
     return found
 

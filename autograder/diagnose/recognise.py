@@ -10,7 +10,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograder.calls.arrays import only_tensors
 from autograder.calls.compare_tensors import agrees, is_right, tolerance
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.inputs import arguments, narrow, widen
@@ -44,7 +43,7 @@ class CaseAnswers:
         for call, want, outcome in zip(self.calls, self.expected, self.outcomes, strict=True):
             if not call.case.hidden:
                 outputs = outcome.outputs
-                rounded = key_of_prints(print_of(EditResult(outputs), len(want.outputs)))
+                rounded = key_of_prints(print_of(outputs, len(want.outputs)))
                 kinds = tuple((out.dtype, out.shape) if isinstance(out, Tensor) else None for out in outputs)
                 found += [outcome.status, kinds, rounded]
         return tuple(found)
@@ -164,7 +163,7 @@ class Recogniser:
                 continue
             if call.case.costs < 1 and case not in answer.telling[:1]:
                 continue
-            wanted = print_of(EditResult(only_tensors(outcome.outputs)), len(answer.expected[case].outputs))
+            wanted = print_of(outcome.outputs, len(answer.expected[case].outputs))
             chosen = look(case, wanted)
             near = set(chosen.tolist())
             found = list(chosen) if found is None else [p for p in found if p in near]
@@ -179,7 +178,7 @@ class Recogniser:
         if first.status != "ok" or answer.calls[0].case.hidden:
             return
         outputs = len(answer.expected[0].outputs)
-        wanted = print_of(EditResult(only_tensors(first.outputs)), outputs)
+        wanted = print_of(first.outputs, outputs)
         yield from self.index.scaled(wanted)[:MOST_CANDIDATES]
         yield from self.index.pairs(self._all_pairs, wanted)[:MOST_CANDIDATES]
         if outputs > 1:
@@ -189,7 +188,7 @@ class Recogniser:
         for edits in self.index.beside(wanted, MOST_BESIDE):
             changed = self._carry_out(edits)
             if changed is not None:
-                given = print_of(self._call(edits, changed, call), len(wanted))
+                given = print_of(self._call(edits, changed, call).outputs, len(wanted))
                 if near(given[None], wanted).all():
                     yield edits
 

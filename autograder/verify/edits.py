@@ -20,7 +20,6 @@ from autograder.diagnose.edit_runs import (
     LARGEST_WEIGHT,
     Array,
     Changed,
-    EditResult,
     compiled,
     print_of,
     ready,
@@ -124,12 +123,12 @@ class _Probe:
 
     @cached_property
     def right(self) -> Array:
-        return print_of(EditResult(tuple(out.values for out in self.want.outputs)), self.outputs)
+        return print_of([out.values for out in self.want.outputs], self.outputs)
 
     def tells(self, changed: Changed) -> bool:
         """Whether the call tells an edit from what is right, by more than the rounding of equal formulas."""
         exact = changed.call(self.call, widen)
-        gap = np.abs(print_of(exact, self.outputs)[:, 0] - self.right[:, 0])
+        gap = np.abs(print_of(exact.outputs, self.outputs)[:, 0] - self.right[:, 0])
         if bool((gap <= ALIKE * self.right[:, 1]).all()) or _passes(changed, self.call, self.want):
             return False
         if len(exact.outputs) != len(self.want.outputs):
