@@ -41,23 +41,25 @@ class PlainOrder(TypedDict):
     op: Literal["kill", "usage", "room"]
 
 
-class _Labelled(TypedDict):
+class AnsweredOrder(TypedDict):
+    """An order whose answer bears its number and its nonce."""
+
     id: int
     nonce: str
 
 
-class EndOrder(_Labelled):
+class EndOrder(AnsweredOrder):
     op: Literal["end"]
 
 
-class CellOrder(_Labelled):
+class CellOrder(AnsweredOrder):
     op: Literal["cell"]
     number: int
     source: str
     room: int
 
 
-class ReadOrder(_Labelled):
+class ReadOrder(AnsweredOrder):
     op: Literal["read"]
     name: str
 
@@ -72,7 +74,7 @@ class StepOrder(TypedDict):
     seed: int | None
 
 
-class ScriptOrder(_Labelled):
+class ScriptOrder(AnsweredOrder):
     op: Literal["script"]
     steps: list[StepOrder]
     fresh: bool
@@ -82,7 +84,7 @@ class ScriptOrder(_Labelled):
     pairs: list[int]
 
 
-class CallOrder(_Labelled):
+class CallOrder(AnsweredOrder):
     op: Literal["call"]
     function: str
     args: list[Node]

@@ -61,7 +61,7 @@ def unpack(payload: bytes, count: int, pairs: Collection[int] = ()) -> list[Tens
     return [_joined(tensor) if n in pairs else tensor for n, tensor in enumerate(loaded)]
 
 
-class Entry(TypedDict):
+class TensorEntry(TypedDict):
     """What a header says of one tensor."""
 
     dtype: str
@@ -69,7 +69,7 @@ class Entry(TypedDict):
     data_offsets: tuple[int, int]
 
 
-def check(payload: bytes, count: int) -> tuple[dict[str, Entry], memoryview]:
+def check(payload: bytes, count: int) -> tuple[dict[str, TensorEntry], memoryview]:
     """Header and data; names, dtypes, shapes and offsets agree with each other and fill the payload."""
     if len(payload) < 8:
         raise FrameError("the payload is too short")
@@ -106,7 +106,7 @@ def _span(entry: object) -> tuple[int, int]:
     return start, end
 
 
-def _tensor(entry: Entry, data: memoryview) -> Tensor:
+def _tensor(entry: TensorEntry, data: memoryview) -> Tensor:
     """One tensor of a header that has been checked."""
     dtype, (start, end) = DTYPES[entry["dtype"]], entry["data_offsets"]
     if start == end:
