@@ -31,6 +31,14 @@ LIMIT_SAYS = {
 NO_VALUE = "no value"  # `what` of a call that returned nothing to compare
 _FRAME = re.compile(r"(?:^|\n)[^\n]*, line (?P<number>\d+)(?:, in [^\n]*)?\n +(?P<line>[^\n]+)$")
 MAX_LINE = 160
+# What everybody calls these libraries by.
+IMPORTS = {
+    "F": "import torch.nn.functional as F",
+    "nn": "import torch.nn as nn",
+    "np": "import numpy as np",
+    "math": "import math",
+    "einsum": "from torch import einsum",
+}
 # What torch says of a tensor that is not contiguous, and what to do about it.
 _NOT_CONTIGUOUS = "view size is not compatible with input tensor's size and stride"
 
@@ -142,3 +150,9 @@ def known_error(said: str) -> str:
     name = said.split(":")[0].strip()
     known = getattr(builtins, name, None)
     return name if isinstance(known, type) and issubclass(known, BaseException) else "an error"
+
+
+def missing_import(error: str) -> str:
+    """The fix of a NameError that stands for a library which nobody imported, or nothing."""
+    missing = re.search(r"^NameError: name '(\w+)' is not defined", error)
+    return f"write {IMPORTS[missing[1]]} at the top of the cell" if missing and missing[1] in IMPORTS else ""

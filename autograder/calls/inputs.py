@@ -46,7 +46,7 @@ def revive(argument: object) -> object:
         case DtypeArg(name):
             return getattr(torch, name)
         case FunctionArg(name, tensors):
-            return function_arguments.build(name, tensors)
+            return function_arguments.build(name, {key: each.clone() for key, each in tensors.items()})
         case Tensor():
             return argument.clone() if argument.is_contiguous() else strided(argument)
         case list() | tuple():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
@@ -11,7 +10,7 @@ from torch import Tensor
 
 from autograder.calls.compare_tensors import short
 from autograder.calls.compare_values import show, whole
-from autograder.calls.failure import AGAIN, NO_VALUE, NOT_YET, wrong_result
+from autograder.calls.failure import AGAIN, NO_VALUE, NOT_YET, missing_import, wrong_result
 from autograder.calls.requests_and_outcomes import Smallest
 from autograder.check.call_again import (
     departing_words,
@@ -28,15 +27,6 @@ from autograder.diagnose.habits import differs, habit
 from autograder.diagnose.squeezes import Tried, has_axis_of_one
 from autograder.diagnose.structural_mistakes import Beside, structural_slip
 from autograder.release.handout import CodeHandout, VisibleCase
-
-# What everybody calls these by.
-IMPORTS = {
-    "F": "import torch.nn.functional as F",
-    "nn": "import torch.nn as nn",
-    "np": "import numpy as np",
-    "math": "import math",
-    "einsum": "from torch import einsum",
-}
 
 
 class Progress(Protocol):
@@ -192,9 +182,8 @@ def _blame(called: Called) -> str:
     if "numpy()" in called.error or called.origin == "numpy":
         return " (numpy is used on a torch tensor: use torch's own function)"
     if called.error_type == "NameError":
-        missing = re.search(r"name '(\w+)' is not defined", called.error)
-        if missing and missing[1] in IMPORTS:
-            return f" (write {IMPORTS[missing[1]]} at the top of the cell)"
+        if fix := missing_import(called.error):
+            return f" ({fix})"
         return " (run the cells of the notebook from the top, or define the name in a cell)"
     return ""
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from autograder.calls.failure import missing_import
 from autograder.calls.noting import UNSURE, Notes, Stop
 from autograder.diagnose.alike import is_plain
 from autograder.diagnose.cell_statements import quote_line, statement_at, statements
@@ -49,7 +50,7 @@ def explain_crash(notes: Notes, source: str, right: Right | None, error: str = "
         return None
     line = statements(source).get(stop.line, stop.line)
     if error.split(":")[0] in SHAPELESS:
-        return Crash(line, ())
+        return Crash(line, (), missing_import(error))
     met = [node for part in _own_parts(tree) for node in ast.walk(part) if isinstance(node, ast.Name)]
     names = {node.id: None for node in sorted(met, key=lambda node: (node.lineno, node.col_offset))}
     shapes = tuple((name, tuple(stop.shapes[name])) for name in names if name in stop.shapes)

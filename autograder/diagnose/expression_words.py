@@ -176,7 +176,7 @@ class Phrases:
         value = self.observed.value(number)
         if isinstance(value, int | float):
             return f"{value:g}"
-        return self.observed.name_of_number(number)
+        return self.observed.name_of_number(number) or self.observed.name_of_root(number)
 
     def sources(self, tree: ast.AST) -> list[str]:
         """The arguments that an expression depends on, in the order of the signature."""

@@ -85,6 +85,20 @@ class Observed:
             return ""
         return self._name([int(s.value) for s, _ in met], [sizes for _, sizes in met])
 
+    def name_of_root(self, number: int) -> str:
+        """The root of an expression in the axes that a number is in every case, or nothing."""
+        found = self.seen.get(number, ())
+        met = [(s, sizes) for s, sizes in zip(found, self.sizes, strict=False) if s is not None]
+        if not met or any(s.kind != "number" or s.value <= 0 for s, _ in met):
+            return ""
+        squares = [round(s.value * s.value) for s, _ in met]
+        if any(
+            not math.isclose(s.value, math.sqrt(square)) for (s, _), square in zip(met, squares, strict=True)
+        ):
+            return ""
+        name = self._name(squares, [sizes for _, sizes in met])
+        return f"√{name}" if name.isalnum() else ""
+
     def _name(self, lengths: list[int], sizes: list[Mapping[str, int]]) -> str:
         # A length of one is kept from a sum or a mean: no axis has given it that length.
         for group in self._expressions[:1] if set(lengths) == {1} else self._expressions:

@@ -12,6 +12,7 @@ from autograder.calls.compare_tensors import Difference, agrees
 from autograder.calls.compare_values import compare_value, wanted, whole
 from autograder.calls.expected import Expected, Planned, Returned, axis_sizes, call_trusted
 from autograder.calls.failure import AGAIN, failure_of, student_line
+from autograder.calls.failure import NO_VALUE as NO_VALUE_GIVEN
 from autograder.calls.inputs import as_given
 from autograder.calls.requests_and_outcomes import CellOutcome, Outcome, ShownSlice
 from autograder.calls.shown import show, values_print
@@ -162,8 +163,8 @@ def _other_than_values(outcomes: Sequence[Outcome], failures: Sequence[Differenc
 def _another_kind(
     calls: Sequence[Planned], outcomes: Sequence[Outcome], failures: Sequence[Difference | None]
 ) -> Suspect | None:
-    """Something else than tensors comes back, in all cases that fail, a visible one among them."""
-    said = {failure.message for failure in failures if failure is not None}
+    """Something else than tensors comes back in all cases that give a value and fail, a visible one first."""
+    said = {failure.message for failure in failures if failure is not None and failure.what != NO_VALUE_GIVEN}
     for call, outcome, failure in zip(calls, outcomes, failures, strict=True):
         if failure is not None and not call.case.hidden:
             told = len(said) == 1 and failure.what == "kind" and outcome.kind in OUR_KINDS

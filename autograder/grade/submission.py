@@ -130,15 +130,14 @@ class Grader:
         return bool(self._failing([(call, outcome) for call, outcome in seen if outcome is not None]))
 
     def _failing(self, seen: Sequence[tuple[Planned, Outcome]]) -> list[tuple[Planned, Outcome]]:
-        """The calls that gave tensors, and not the right ones, or that stopped at a line."""
+        """The first wrong call of each part, if it gave tensors or stopped at a line."""
+        first: dict[str, tuple[Planned, Outcome]] = {}
         try:
-            return [
-                (call, outcome)
-                for call, outcome in seen
-                if can_be_looked_at(outcome)
-                and self._expected(call).holds is None
-                and not passes(call, self._expected(call), outcome)
-            ]
+            for call, outcome in seen:
+                expected = self._expected(call)
+                if expected.holds is None and not passes(call, expected, outcome):
+                    first.setdefault(call.part.name, (call, outcome))
+            return [each for each in first.values() if can_be_looked_at(each[1])]
         except Exception:  # the judge stumbles: it will again when it writes the report, and says so
             return []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from torch.overrides import TorchFunctionMode
 
 from autograder import Code, case, function, number, orthogonal, torch_dtype, whole
 from autograder.calls.inputs import arguments, revive, seed, strided
@@ -82,3 +83,20 @@ def test_a_revived_mixer_notices_swapped_arguments():
         cell(torch.ones(3), torch.ones(4))
     with pytest.raises(TypeError, match="takes 2 vectors, not 1"):
         cell(torch.ones(4))
+
+
+def test_what_is_done_to_a_revived_mixer_leaves_what_others_are_given():
+    """The inputs of a visible case are everybody's: a change of them would be the next student's mistake."""
+    given = draw()[4]
+    before = {key: matrix.clone() for key, matrix in given.tensors.items()}
+    with _Zeroing():
+        revive(given)(torch.ones(4), torch.ones(3))
+    assert all(torch.equal(given.tensors[key], matrix) for key, matrix in before.items())
+
+
+class _Zeroing(TorchFunctionMode):
+    """Writes into whatever an operation gives, as a closer look does."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        result = func(*args, **(kwargs or {}))
+        return result.zero_() if isinstance(result, torch.Tensor) else result

@@ -164,6 +164,66 @@ def test_axes_that_share_their_letters_are_told_apart(real, sandbox):
     )
 
 
+CAPTION = """def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
+    a = torch.softmax((M @ (W_key.T @ h_prev)).flatten(), 0).view(M.shape[:2])
+    V = torch.einsum("xy,xyk->k", a, M)
+    h_t = cell(h_prev, V, e[w_t])
+    return torch.softmax(e @ W_auto @ h_t, 0), a, V, h_t
+"""
+SUMMED_WRONGLY = """def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
+    left = torch.softmax(e @ W_fwd @ h_fwd[t - 1], dim=-1)
+    return left * torch.softmax(e @ W_bwd @ h_bwd[t + 1], dim=-1)
+"""
+UNSCALED = "def merged_key_query(WQ, WK):\n    return WQ.transpose(1, 2) @ WK\n"
+NOT_IMPORTED = """def column_attention_head(H, Q, K, V):
+    S = (K @ H).t() @ (Q @ H) / np.sqrt(len(H))
+    return V @ H @ torch.softmax(S, dim=0)
+"""
+NUMBER = """def alternating_rnn(X, H0):
+    h = float(H0)
+    for x in X.tolist():
+        h = x - h
+    return 1 / (1 + 2.718281828 ** (-1000 * h))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "said"),
+    [
+        (
+            "image_captioning",
+            CAPTION,
+            "the new value, h_t, is used in one place where h_prev belongs; "
+            "line 5, `return torch.softmax(e @ W_auto @ h_t, 0), a, V, h_t`, parts from a right solution",
+        ),
+        (
+            "blank_language_model",
+            SUMMED_WRONGLY,
+            "the softmax is taken with the product of W_fwd and h_fwd alone and with the product of W_bwd and "
+            "h_bwd alone, and the two are multiplied; line 3, "
+            "`return left * torch.softmax(e @ W_bwd @ h_bwd[t + 1], dim=-1 …`, parts from a right solution",
+        ),
+        (
+            "merged_query_key",
+            UNSCALED,
+            "the product of WQ and WK is not divided by √I; line 2, `return WQ.transpose(1, 2) @ WK`, gives "
+            "numbers that a right solution has as well, but not as the result asked for",
+        ),
+        (
+            "column_attention",
+            NOT_IMPORTED,
+            "it stops at line 2, `S = (K @ H).t() @ (Q @ H) / np.sqrt(len(H))`; "
+            "write import numpy as np at the top of the cell",
+        ),
+        ("alternating_rnn", NUMBER, "expected a torch tensor, got a number"),
+    ],
+    ids=["given-function", "two-softmaxes", "root", "import", "number"],
+)
+def test_the_first_sentence_of_a_wrong_function_is_what_is_wrong(real, sandbox, name, source, said):
+    part = source.split("(")[0].removeprefix("def ")
+    assert first_sentence(real, sandbox, name, **{part: source}) == said
+
+
 def first_sentence(real, sandbox, name, **answer):
     problem = real.problems[name]
     data = fill(build_notebook(problem, "any", real.root), answer)

@@ -281,11 +281,11 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
                 "_0 // _1",
             )
             for id, noun, text in (
-                ("divided_by_total", "the sum of all", "_0 / _1.sum()"),
-                ("divided_by_mean", "the mean", "_0 / _1.mean()"),
-                ("divided_by_largest", "the largest", "_0 / _1.max()"),
+                ("divided_by_total", "one sum of all entries", "_0 / _1.sum()"),
+                ("divided_by_mean", "one mean of all entries", "_0 / _1.mean()"),
+                ("divided_by_largest", "the largest entry", "_0 / _1.max()"),
             ):
-                yield edit(id, f"{a} is divided by {noun} of {b}, not by each", Rank.OTHER, text)
+                yield edit(id, f"{a} is divided by {noun} of {b}, not entry by entry", Rank.OTHER, text)
             yield edit(
                 "divided_by_absolute",
                 f"{a} is divided by the absolute value of {b}",

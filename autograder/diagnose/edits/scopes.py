@@ -138,7 +138,7 @@ def _each_apart(context: Context, node: Node, operation: Operation) -> Iterator[
     for joined, text in (("averaged", "(_0 + _1) / 2"), ("added", "_0 + _1"), ("multiplied", "_0 * _1")):
         yield Edit(
             f"{operation.name}_of_each",
-            f"the {what} is taken of {a} and of {b} apart, and the two are {joined}",
+            f"the {what} is taken with {a} alone and with {b} alone, and the two are {joined}",
             Rank.SCOPE + 1,
             only(node.number, make(text)),
         )
