@@ -15,7 +15,7 @@ from autograder.cli.courses import open_course
 from autograder.cli.terminal import CourseOption
 from autograder.course.author_tests import Tests
 from autograder.course.load import find_course
-from autograder.course.model import Code, Formula, Growth, Key, Prose
+from autograder.course.model import Choice, Code, Formula, Growth, Key, Prose
 from autograder.course.modules import Module
 from autograder.course.small_kinds import SMALL, Small
 from autograder.errors import CourseError, UsageError
@@ -106,7 +106,7 @@ def _by_key(request: Mapping[str, Any]) -> Judgement:
     variables, assumptions = (_texts(request, name) for name in ("variables", "assumptions"))
     match request.get("kind"):
         case "growth":
-            part: Growth | Formula | Small = Growth("answer", 1, "", variables, assumptions)
+            part: Growth | Formula | Choice | Small = Growth("answer", 1, "", variables, assumptions)
         case "formula":
             part = Formula(
                 "answer",
@@ -126,11 +126,12 @@ def _by_key(request: Mapping[str, Any]) -> Judgement:
     return judge_text(request["answer"], part, Key(reference))
 
 
-def _small(kind: str, request: Mapping[str, Any]) -> Small:
+def _small(kind: str, request: Mapping[str, Any]) -> Choice | Small:
     """A part of a small kind; its settings stand on the line under their own names."""
-    found = next((each for each in SMALL if each.__name__.lower() == kind), None)
+    smalls = (Choice, *SMALL)
+    found = next((each for each in smalls if each.__name__.lower() == kind), None)
     if found is None:
-        kinds = ", ".join(each.__name__.lower() for each in SMALL)
+        kinds = ", ".join(each.__name__.lower() for each in smalls)
         raise UsageError(f'"kind" is {kind!r}; it is growth, formula, {kinds}')
     settings = {each.name for each in fields(found)} - {"name", "points", "ask"}
     try:

@@ -82,6 +82,14 @@ def arcsin(x: Decimal) -> Decimal:
     return arctan(x / (1 - x * x).sqrt())
 
 
+def sinh(x: Decimal) -> Decimal:
+    return (exp(x) - exp(-x)) / 2
+
+
+def cosh(x: Decimal) -> Decimal:
+    return (exp(x) + exp(-x)) / 2
+
+
 def tanh(x: Decimal) -> Decimal:
     square = exp(2 * x)
     return (square - 1) / (square + 1)
@@ -148,9 +156,11 @@ FUNCTIONS: dict[str, Callable[[Decimal], Decimal]] = {
     "sin": sin, "cos": cos, "tan": lambda x: over(sin(x), cos(x)), "cot": lambda x: over(cos(x), sin(x)),
     "sec": lambda x: over(ONE, cos(x)), "csc": lambda x: over(ONE, sin(x)), "arcsin": arcsin,
     "arccos": lambda x: PI / 2 - arcsin(x), "arctan": arctan, "tanh": tanh,
-    "sinh": lambda x: (exp(x) - exp(-x)) / 2, "cosh": lambda x: (exp(x) + exp(-x)) / 2, "ln": ln,
+    "sinh": sinh, "cosh": cosh, "coth": lambda x: over(cosh(x), sinh(x)), "sech": lambda x: over(ONE, cosh(x)),
+    "csch": lambda x: over(ONE, sinh(x)), "ln": ln,
     "sigmoid": sigmoid, "relu": lambda x: max(x, ZERO), "softplus": softplus, "abs": abs, "floor": floor,
     "ceil": lambda x: -floor(-x), "sign": sign, "factorial": factorial, "norm": abs,
+    "norm_2": abs,
     "sigmoid'": lambda x: sigmoid(x) * sigmoid(-x), "tanh'": lambda x: 1 - tanh(x) ** 2,
     "relu'": lambda x: ONE if x > 0 else ZERO, "exp'": exp, "sin'": cos, "cos'": lambda x: -sin(x),
     "ln'": lambda x: over(ONE, x), "transpose": lambda x: x, "tr": lambda x: x, "det": lambda x: x,

@@ -242,12 +242,16 @@ def _of_matrices(name: str, args: list[Value]) -> Value:
             return transposed(first)
         case "inverse":
             return _inverted(first)
+        case "abs" if not isinstance(first, Decimal) and min(len(first), len(first[0])) == 1:
+            return _of_matrices("norm", args)
         case "det" | "abs":
             return _determinant(first)
         case "tr":
             return sum((row[at] for at, row in enumerate(_square(first))), ZERO)
-        case "norm":
+        case "norm" | "norm_2":
             assert not isinstance(first, Decimal)
+            if name == "norm_2" and min(len(first), len(first[0])) > 1:
+                raise Unfit("the norm of a matrix with 2 below it is not read: write \\|A\\|_F for the other")
             return sum((entry * entry for row in first for entry in row), ZERO).sqrt()
         case "inner":
             return times(transposed(first), args[1])

@@ -17,11 +17,12 @@ from autograder.text.verdict import Judgement
 
 # Words and signs that only this reader knows.
 ONLY_HERE = re.compile(
-    r"(?<![A-Za-z])(?:arc)?(?:sin|cos|tan|cot)h?(?![A-Za-z])|sigmoid|\\sigma\s*(?:\\left)?[(\[]|[σ]\s*\(|relu|softplus"
-    r"|logsumexp|(?<![A-Za-z])LSE(?![A-Za-z])|\\sum|\\prod|[∑∏]|(?<![A-Za-z])(?:sum|prod)\s*[_(]|sgn|\bsign\s*\("
+    r"(?<![A-Za-z])(?:arc)?(?:sin|cos|tan|cot|sec|csc)h?(?![A-Za-z])|sigmoid|\\sigma\s*(?:\\left)?[(\[]|[σ]\s*\(|relu|softplus"
+    r"|logsumexp|\\?Gamma\s*(?:\\left)?[(\[]|Γ\s*[(\[]|(?<![A-Za-z])LSE(?![A-Za-z])|\\sum|\\prod|[∑∏]|(?<![A-Za-z])(?:sum|prod)\s*[_(]|sgn|\bsign\s*\("
     r"|//|(?<![A-Za-z])C\([^(),]+,",
     re.IGNORECASE,
 )
+SIGNS = re.compile(r"±|\\pm(?![A-Za-z])|\+/-")  # both signs: two answers
 UNDECIDED = "this could not be decided for certain: your instructor will look at it"
 TWO_WAYS = (
     "this can be read in two ways, {} and {}: brackets would say which; your instructor will look at it"
@@ -119,6 +120,8 @@ def _world(part: Formula) -> World:
 
 
 def _read(text: str, part: Formula, several: bool) -> tuple[Output, ...]:
+    if part.unordered and len(SIGNS.findall(text)) == 1 and not re.search(r"[,;\n]", text):
+        text = f"{SIGNS.sub('+', text)}, {SIGNS.sub('-', text)}"
     return read_outputs(text, _scope(part), several or part.unordered)
 
 

@@ -9,7 +9,7 @@ from autograder.text.analysis.events import INFIX
 from autograder.text.analysis.indexed import indices_of, over
 from autograder.text.analysis.scope import BINDERS, BINDING, SPELLINGS
 from autograder.text.analysis.words import spelled
-from autograder.text.expression.tree import Call, E, Expr, Num, Pow, inverse, mul
+from autograder.text.expression.tree import Call, E, Expr, Num, Pow, add, inverse, mul
 from autograder.text.symbols import OPENING
 
 if TYPE_CHECKING:
@@ -37,13 +37,17 @@ def call(parser: Parser, name: str) -> Expr:
         name = "log" if len(args) == 2 else "ln"
     if power == Num(Fraction(-1)) and f"arc{name}" in SPELLINGS:
         name, power = f"arc{name}", None
+    if name == "norm" and base is not None:
+        name = "norm_2" if base == Num(Fraction(2)) else ""
+        if not name:
+            raise parser.fail("only norm(x) and norm_2(x) are read: write others with sums")
     node = _built(name, args, parser)
     return node if power is None else Pow(node, power)
 
 
 def arguments(parser: Parser) -> list[Expr]:
     opening = parser.take().kind
-    bars, parser.bars = parser.bars, 0
+    bars, parser.bars = parser.bars, ""
     conditions, parser.conditions = parser.conditions, 0
     args = [parser.sum()]
     while parser.accept(",", ";"):
@@ -81,6 +85,8 @@ def _built(name: str, args: list[Expr], parser: Parser) -> Expr:
             return Pow(E, args[0])
         case "sqrt":
             return Pow(args[0], HALF)
+        case "Gamma":
+            return Call("factorial", (add(args[0], Num(Fraction(-1))),))
         case "inv":
             return inverse(args[0])
     return Call(name, tuple(args))

@@ -27,6 +27,7 @@ from autograder.text.expression.tree import (
 )
 from autograder.text.symbols import OPENING
 
+NORMS = {"": "norm", "F": "norm", "2": "norm_2"}  # of a matrix, norm_2 is another one
 PRODUCTS = ("*", "dot", "matmul", "each", "kron")
 END = Token("end", "", None)  # type: ignore[arg-type]
 LARGEST_EXPONENT = 400
@@ -45,7 +46,7 @@ class Parser:
         self.tight = tight
         self.doubtful = False
         self.at = 0
-        self.bars = 0  # open |…|, in which a bar closes
+        self.bars = ""  # the open | or ||, which the same sign closes
         self.conditions = 0  # open P(…), in which a bar separates
         self.bound: list[str] = []
 
@@ -147,11 +148,13 @@ class Parser:
     def starts_factor(self) -> bool:
         token = self.peek()
         if token.kind == "|":
-            return not self.bars and not self.conditions
+            return self.bars != "|" and not self.conditions
+        if token.kind == "||":
+            return self.bars != "||"
         if self.is_word(INFIX):
             return False
         return token.kind in (
-            "number", "name", "(", "[", "{", "frac", "sqrt", "cbrt", "sum", "binom", "lfloor", "lceil", "||",
+            "number", "name", "(", "[", "{", "frac", "sqrt", "cbrt", "sum", "binom", "lfloor", "lceil",
         )  # fmt: skip
 
     # ------------------------------------------------------------ powers and what stands behind an operand
@@ -231,11 +234,18 @@ class Parser:
 
     def group(self) -> Expr:
         opening = self.take().kind
-        bars, self.bars = self.bars, 0
+        bars, self.bars = self.bars, ""
         node = self.sum()
         self.bars = bars
         self.expect(OPENING[opening])
         return node
+
+    def barred(self) -> Expr:
+        bars, self.bars = self.bars, self.take().kind
+        inner = self.sum()
+        self.expect(self.bars)
+        self.bars = bars
+        return inner
 
     def atom(self, *, single: bool = False) -> list[Expr]:
         token = self.peek()
@@ -264,19 +274,13 @@ class Parser:
                 self.expect("r" + token.kind[1:])
                 return [Call(token.kind[1:], (inner,))]
             case "|":
-                self.take()
-                self.bars += 1
-                inner = self.sum()
-                self.bars -= 1
-                self.expect("|")
-                return [Call("abs", (inner,))]
+                return [Call("abs", (self.barred(),))]
             case "||":
-                self.take()
-                inner = self.sum()
-                self.expect("||")
-                if self.accept("_"):
-                    self.subscript()
-                return [Call("norm", (inner,))]
+                inner = self.barred()
+                below = self.subscript()[1] if self.accept("_") else ""
+                if below not in NORMS:
+                    raise self.fail(f"no norm with {below} below it is read: write it with sums")
+                return [Call(NORMS[below], (inner,))]
             case "<":
                 self.take()
                 left = self.sum()
@@ -363,6 +367,8 @@ class Parser:
 
     def builtin(self, text: str) -> str | None:
         found = self.scope.builtin(text)
+        if text == "Gamma" and self.peek().kind not in ("(", "[", "{"):
+            return None
         if text.rstrip("'") == "sigma" and self.peek().kind not in ("(", "[", "{", "'", "^"):
             return None
         return found

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 from autograder.course.small_kinds import Derivation
 from autograder.errors import AnswerError
-from autograder.text.analysis.decide import Decision, World, decide, drawn_points, value_at
-from autograder.text.analysis.evaluate import Point
+from autograder.text.analysis.decide import DIGITS, Decision, World, decide, drawn_points, value_at
+from autograder.text.analysis.evaluate import Point, Unfit
 from autograder.text.analysis.read import Side, world_of
 from autograder.text.analysis.scope import Scope
 from autograder.text.derivation.read import DerivationLine, read_derivation
@@ -18,6 +19,9 @@ from autograder.text.verdict import Judgement
 
 LONGER = 2  # times as long as the key: whether such a last line is a result is for a person to say
 SMALL_VALUE = Decimal(10) ** -25
+ROOT_VALUE = Decimal(10) ** -45
+LEAST_ROOT = Decimal(10) ** -6  # of what is positive: anything smaller is zero
+MOST_SECANTS = 40
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class DerivationStep:
     decision: Decision
     shown: str
     before: str
+    because: str = ""  # what is wrong with the line itself
 
 
 def scope_of(part: Derivation) -> Scope:
@@ -78,7 +83,9 @@ def judge_derivation(answer: str, part: Derivation, key: str) -> Judgement:
 def _said(false: list[DerivationStep], steps: list[DerivationStep]) -> str:
     first, *others = false
     said = (
-        f"line {first.line}: {first.shown} does not follow from {first.before}"
+        f"line {first.line}, {first.shown}: {first.because}"
+        if first.because
+        else f"line {first.line}: {first.shown} does not follow from {first.before}"
         if first.before
         else f"line {first.line}: {first.shown} is not equal to what is asked for"
     )
@@ -114,12 +121,28 @@ def _steps(lines: tuple[DerivationLine, ...], wanted: tuple[Expr, ...], world: W
             if last is not None and side == last:
                 continue  # said once more
             before = start if last is None else last.first
-            decision = _follows(side, last or Side((start,)), world)
-            steps.append(
-                DerivationStep(line.number, decision, plain(side.first), plain(before) if last else "")
-            )
+            shown = plain(side.first), plain(before) if last else ""
+            if because := _unfit(side.first, world):
+                steps.append(DerivationStep(line.number, Decision.DIFFERENT, *shown, because))
+            elif last is not None and _unfit(last.first, world):
+                steps.append(DerivationStep(line.number, Decision.UNDECIDED, *shown))
+            else:
+                decision = _follows(side, last or Side((start,)), world)
+                steps.append(DerivationStep(line.number, decision, *shown))
             last = side
     return steps
+
+
+def _unfit(node: Expr, world: World) -> str:
+    """Why an expression has no meaning, as where a row and a column are added."""
+    if not world.scope.is_linear:
+        return ""
+    try:
+        for point in drawn_points(node, node, world)[:1]:
+            value_at(node, point)
+    except Unfit as error:
+        return str(error)
+    return ""
 
 
 def _follows(side: Side, before: Side, world: World) -> Decision:
@@ -167,10 +190,12 @@ def _implied(mine: tuple[Expr, Expr], before: tuple[Expr, Expr], world: World) -
     """Whether an equation holds wherever the one before does: tried where that can be solved for one name."""
     residual, other = (world.place(add(left, neg(right))) for left, right in (before, mine))
     names = sorted(set(names_in(residual)) & set(world.scope.names) - set(world.scope.matrices))
-    compared = trivial = 0
+    compared = trivial = missed = 0
     for name in names:
         for point in drawn_points(residual, other, world):
-            root = _root(residual, name, point)
+            found = _root(residual, name, point)
+            is_only = found is not None
+            root = found if is_only else _some_root(residual, name, point)
             if root is None:
                 continue
             there = value_at(other, Point({**point.values, name: root}, point.scope, point.seed))
@@ -180,10 +205,12 @@ def _implied(mine: tuple[Expr, Expr], before: tuple[Expr, Expr], world: World) -
             compared += 1
             trivial += abs(away) < SMALL_VALUE
             if abs(there) > SMALL_VALUE * max(Decimal(1), abs(away)):
-                return Decision.DIFFERENT
-    if compared < 3:
-        return Decision.UNDECIDED
-    return Decision.DIFFERENT if trivial == compared else Decision.EQUAL
+                missed += 1
+                if is_only:
+                    return Decision.DIFFERENT
+    if compared < 3 or 0 < missed < compared:
+        return Decision.UNDECIDED  # another root is another solution: x^2 = 4 and x = 2
+    return Decision.DIFFERENT if missed or trivial == compared else Decision.EQUAL
 
 
 def _root(residual: Expr, name: str, point: Point) -> Decimal | None:
@@ -195,8 +222,43 @@ def _root(residual: Expr, name: str, point: Point) -> Decimal | None:
     one, two, three = at
     if not isinstance(one, Decimal) or not isinstance(two, Decimal) or not isinstance(three, Decimal):
         return None
-    slope = two - one
-    if not slope or abs(three - two - slope) > SMALL_VALUE * max(Decimal(1), abs(three)):
+    with localcontext() as context:
+        context.prec = DIGITS
+        slope, bend = two - one, three - two - (two - one)
+    if not slope or abs(bend) > SMALL_VALUE * max(Decimal(1), abs(three)):
         return None
-    root = 1 - one / slope
+    with localcontext() as context:
+        context.prec = DIGITS
+        root = 1 - one / slope
     return root if root > 0 or name in point.scope.reals else None
+
+
+def _some_root(residual: Expr, name: str, point: Point) -> Decimal | None:
+    """A value of a name at which a residual that is not linear in it vanishes: by secants, to many digits."""
+
+    def at(x: Decimal) -> Decimal | None:
+        found = value_at(residual, Point({**point.values, name: x}, point.scope, point.seed))
+        return found if isinstance(found, Decimal) else None
+
+    for start in (Decimal("0.3"), Decimal("0.7"), Decimal(2), Decimal(40), Decimal(-1)):
+        root = _secants(at, start)
+        if root is not None and (root > LEAST_ROOT or name in point.scope.reals):
+            return root
+    return None
+
+
+def _secants(at: Callable[[Decimal], Decimal | None], start: Decimal) -> Decimal | None:
+    one, two = start, start * Decimal("1.01")
+    low, high = at(one), at(two)
+    for _ in range(MOST_SECANTS):
+        if low is None or high is None:
+            return None
+        if abs(high) < ROOT_VALUE:
+            return two
+        if high == low:
+            return None
+        with localcontext() as context:
+            context.prec = DIGITS
+            one, two = two, two - high * (two - one) / (high - low)
+        low, high = high, at(two)
+    return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from autograder.errors import AnswerError
 from autograder.text.analysis.parse import Parser
 from autograder.text.analysis.read import Side, split_tokens
-from autograder.text.analysis.scope import Scope
+from autograder.text.analysis.scope import Scope, is_constant
 from autograder.text.analysis.words import split_word
 from autograder.text.equation.lexer import Token, Unreadable, check_brackets, read_tokens
 
@@ -91,7 +91,8 @@ def _is_label(tokens: list[Token], scope: Scope) -> bool:
     names = [token.text for token in tokens if token.kind == "name"]
     if not names or scope.builtin(names[0]) is not None or len(names[0]) > 3:
         return False
-    return not all(scope.find(piece) for piece in split_word(names[0], scope, ()))  # IJ is I times J
+    pieces = split_word(names[0], scope, ())  # IJ is I times J, and e is no label
+    return not all(scope.find(piece) or is_constant(piece, scope) for piece in pieces)
 
 
 def _side(tokens: list[Token], scope: Scope) -> Side:

@@ -13,7 +13,7 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 HALF = Fraction(1, 2)
 BETWEEN = {"and": ("∩", r"\cap"), "or": ("∪", r"\cup")}
 COMMANDS = (
-    "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "ln",
+    "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "coth", "ln",
     "log", "max", "min", "sum", "prod", "det",
 )  # fmt: skip
 TALL = ("\\left(", "\\right)")
@@ -237,6 +237,8 @@ def _latex_power(base: Expr, exponent: Expr) -> tuple[str, int]:
 def _latex_call(node: Call) -> tuple[str, int]:
     args = [_latex(arg)[0] for arg in node.args]
     match node.name:
+        case "norm" | "norm_2":
+            return f"\\lVert {args[0]} \\rVert{node.name[4:]}", ATOM
         case "factorial":
             return f"{_wrap(_latex(node.args[0]), ATOM, *TALL)}!", POWER
         case "abs":

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from autograder.course.model import Choice, Key, Mistake
 from autograder.text.small.labels import label_of, plain_words
 from autograder.text.verdict import Judgement
 
-SAME = (frozenset({"true", "t", "yes", "y"}), frozenset({"false", "f", "no", "n"}))  # of one label
+SAME = (
+    frozenset({"true", "t", "yes", "y", "correct", "✓", "✔"}),
+    frozenset({"false", "f", "no", "n", "incorrect", "untrue", "✗", "✘"}),
+)  # of one label
+_STATEMENT = re.compile(r"^(?:(?:the|this)\s+)?(?:statement|claim|assertion|proposition)\s+is\s+")
 
 
 def judge_choice(answer: str, part: Choice, key: Key, mistakes: Sequence[Mistake] = ()) -> Judgement:
@@ -26,7 +31,7 @@ def judge_choice(answer: str, part: Choice, key: Key, mistakes: Sequence[Mistake
 
 def read_choice(answer: str, part: Choice) -> str | None:
     """The label that was meant, or None."""
-    meant = plain_words(answer).strip("().:[]\"' ")
+    meant = _STATEMENT.sub("", plain_words(answer).strip("().:[]\"' "))
     labels = {label.casefold(): label for label in part.options}
     if meant.startswith("not ") and len(labels) == 2 and all(words & labels.keys() for words in SAME):
         denied = _said(meant.removeprefix("not "), labels)

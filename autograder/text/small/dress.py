@@ -19,7 +19,8 @@ _SAID = re.compile(
     r"^(?:(?:so|thus|hence|therefore)\b\s*[,:]?\s*(?=\S))?"
     r"(?:(?:it|this|that)(?:\s+(?:is|equals)\b|'s\b)\s*:?\s*"
     r"|(?:the\s+)?(?:(?:correct|right|final)\s+)?(?:answers?|results?)\b\s*(?:is|are|:|=)?\s*"
-    r"|the\s+(?:(?:correct|right)\s+)?(?:interval|range|order|matrix|vector|shape)\b\s*(?:is|:|=)?\s*)?",
+    r"|the\s+(?:(?:correct|right)\s+)?(?:interval|range|order|matrix|vector|shape)\b\s*(?:is|:|=)?\s*"
+    r"|(?:interval|range|order|matrix|vector|shape)\s*(?:is\b|:|==?)\s*)?",
     re.I,
 )
 

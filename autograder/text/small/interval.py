@@ -22,6 +22,11 @@ _INFINITE = re.compile(r"^([+-]?)\s*(?:\\infty|infinity|infty|inf|oo|∞)$", re.
 _SET = re.compile(r"^\\?\{\s*[^|:{}]+?\s*(?:\\mid|[|:])\s*(.*?)\s*\\?\}$", re.S)  # {x | 0 < x < 1}
 _ABSOLUTE = re.compile(r"^(?:\||abs\()\s*(\S+?)\s*(?:\||\))$")
 _AND = re.compile(r"\s+and\s+|\s*(?:\\wedge|\\land|∧|&)\s*|\s*,\s*")
+_BETWEEN = re.compile(
+    r"^(?:(\S+)\s+(?:is\s+|lies\s+)?)?(strictly\s+)?between\s+(.+?)\s+and\s+(.+?)"
+    r"(?:[\s,(]+(?:both\s+(?:ends\s+)?)?(in|ex)clu(?:ded|sive|sively)\)?)?$",
+    re.I,
+)
 _WORDS = re.compile(r"\b(?:for|where|with|all|any|every|each)\b\s*", re.I)
 _SUCH_THAT = re.compile(r"^(\S+)\s+(?:such that\s+)?(?=[^\s<>=\\]\S*\s*(?:[<>]|\\[lg]))")  # all η with 0 < η
 _POSITIVE = re.compile(
@@ -65,12 +70,26 @@ def read_interval(answer: str, part: Interval) -> ReadInterval:
         text = text[such.end() :]
     if (found := _POSITIVE.search(text)) and _name(found[1] or found[2]) in _names(part):
         text = text[: found.start()]  # as every variable of the question is
+    if found := _BETWEEN.match(text):
+        return _between(found, part, answer)
     if text[:1] in "[](" and text[-1:] in "[])" and len(split_outside_ends(text)) == 2:
         return _bracketed(text, part, answer)
     both = _AND.split(text)
     if len(both) == 2 and all(_SIGN.search(each) for each in both):
         return _met([_inequality(each, part, answer) for each in both], part, answer)
     return _inequality(text, part, answer)
+
+
+def _between(said: re.Match[str], part: Interval, answer: str) -> ReadInterval:
+    name, strictly, low, high, included = said.groups()
+    if name and _name(name) != _name(part.variable):
+        raise _unreadable(answer, part)
+    if bool(strictly) == bool(included):
+        raise AnswerError(f"'{answer.strip()}' does not say whether the ends belong: write {_example(part)}")
+    closed = included == "in"
+    return ReadInterval(
+        _end(low, closed, part, answer, low=True), _end(high, closed, part, answer, low=False)
+    )
 
 
 def _met(spans: list[ReadInterval], part: Interval, answer: str) -> ReadInterval:

@@ -17,10 +17,11 @@ _ARROW = r"-+>|=+>|[→⟶⇒⟹]|\\(?:long)?(?:right|Right)arrow(?![A-Za-z])|\\
 _BETWEEN = re.compile(rf"{_ARROW}|[\s,;/&+|><]+|\b(?:and|then|und)\b")
 _PARTED = re.compile(rf"{_ARROW}|[,;\n]+|\b(?:and|then)\b")  # what parts whole options
 _BULLET = re.compile(r"^[ \t]*[-*•][ \t]+", re.M)
-_NUMBERED = re.compile(r"(?<!\w)(\d+)[.):]\s*(?=\S)")
+_NUMBERED = re.compile(r"(?<!\w)(\d+)(?:[.):]|\s)\s*(?=\S)")
 _MARKS = re.compile(r"\*\*|[`$]|\\[()\[\]]|\\(?=[{}])|\\operatorname\b")
 _SAID = re.compile(r"^(?:the\s+)?(?:(?:correct|right)\s+)?(?:options?|choices?)\b\s*(?:is|are|:|=)?\s*", re.I)
 _BESIDE = re.compile(r"\b(?:both|only|just)\b")
+_HOLD = re.compile(r"\s+(?:is|are)\s+(?:both\s+|all\s+)?correct$")
 _FIRST = re.compile(r"^first(?:ly)?\b[\s,:]*")
 _FINALLY = re.compile(r"\b(?:finally|lastly)\b[\s,:]*(?!.*(?:[,;\n]|\band\b|\bthen\b))")
 _EDGES = "()[]{}\"'.: "
@@ -42,7 +43,7 @@ def label_of(piece: str, options: Mapping[str, str]) -> str | None:
     if said and len(texts) == 1:
         return texts[0]
     for label, text in options.items():
-        both = re.fullmatch(rf"{re.escape(label.casefold())}\s*[).:,-]\s*(.+)", said)
+        both = re.fullmatch(rf"{re.escape(label.casefold())}(?:\s*[).:,-]|\s)\s*(.+)", said)
         if both and text and both[1].strip(_EDGES) == plain_words(text).strip(_EDGES):
             return label
     return None
@@ -54,7 +55,7 @@ def read_labels(answer: str, options: Mapping[str, str], between: str = "") -> t
     `between` are further signs that part labels, where no label holds them.
     """
     text = _without_numbers(plain_words(answer), options)
-    for words in (_BESIDE, _FIRST, _FINALLY):
+    for words in (_BESIDE, _HOLD, _FIRST, _FINALLY):
         if not any(words.search(option.casefold()) for option in (*options, *options.values())):
             text = words.sub(" ", text)
     whole = [label_of(piece, options) for piece in _PARTED.split(text) if piece.strip(_EDGES)]

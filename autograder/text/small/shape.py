@@ -16,11 +16,13 @@ from autograder.text.verdict import Judgement
 
 EXAMPLE = "(32, 64, 7, 7) or 32 x 64 x 7 x 7"
 _SPACE = re.compile(r"^(?:\\mathbb\s*\{?\s*[RZ]\s*\}?|ℝ|R)\s*\^\s*")
-_TIMES = re.compile(r"\s*(?:\\times|×|✕|⨯|⨉|\*)\s*|(?<=[\d\s)])\s*[xX]\s*(?=[\d\s(A-Z])")
+_TIMES = re.compile(r"\s*(?:\\times|×|✕|⨯|⨉)\s*|(?<=[\d\s)])\s*[xX]\s*(?=[\d\s(A-Z])")
+_STAR = re.compile(r"\s*(?<!\*)\*(?!\*)\s*")  # parts axes only where nothing else does
 _BY = re.compile(r"[\s-]+by[\s-]+|\s+[xX]\s+")
 _SCALAR = re.compile(r"(?:(?:an?|the)\s+)?(?:scalar|single number)", re.I)
 _NOUN = re.compile(
-    r"^(?:it\s+has\s+)?(?:(?:an?|the)\s+)?(?:(?:tensor|matrix|array)\s+(?:of|with)\s+)?(?:shape|size)"
+    r"^(?:(?:(?:the|its|this|my)\s+)?[a-z]+\s+(?:has|is\s+of)\s+)?(?:(?:an?|the)\s+)?"
+    r"(?:(?:tensor|matrix|array)\s+(?:of|with)\s+)?(?:shape|size)"
     r"\s*(?:is|of|==?|:)?\s+"
     r"|^(?:an?|the|tuple)\s+|\s*-?\s*(?:matrix|tensor|array)$",
     re.I,
@@ -59,6 +61,7 @@ def read_shape(answer: str, part: Shape) -> tuple[Expr, ...]:
     pieces = split_outside(inner, ",;")
     if len(pieces) == 1:
         pieces = _TIMES.split(_BY.sub(" × ", inner))
+        pieces = _STAR.split(inner) if len(pieces) == 1 else pieces
     elif not pieces[-1]:
         pieces = pieces[:-1]  # (5,)
     return tuple(_length(_AXIS_NAME.sub("", piece), part, answer) for piece in pieces)

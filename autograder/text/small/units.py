@@ -34,6 +34,12 @@ FAMILIES: tuple[Mapping[str, Decimal], ...] = tuple(
 COUNTS = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12} | {
     "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
 }  # fmt: skip
+# What a number without a unit may be said to count.
+COUNTED = frozenset(
+    ["parameter", "weight", "bias", "entry", "element", "value", "operation", "multiplication", "addition"]
+    + ["multiply", "step", "update", "token", "word", "neuron", "unit", "channel", "filter", "kernel", "pixel"]
+    + ["layer", "head", "path", "example", "sample", "batch", "epoch", "row", "column", "dimension", "position"]
+)
 _SHORT = {"param": "parameter", "percent": "%", "pct": "%"}
 _BITS = re.compile(r"[KMGT]i?b$")  # bits, or bytes typed in haste
 
@@ -42,7 +48,7 @@ def conversion(typed: str, asked: str) -> Decimal:
     """What turns the unit that was typed into the one that is asked for; AnswerError where nothing does."""
     mine, wanted = _name(typed), _name(asked)
     bits = _BITS.match(typed)
-    if not mine or (mine == wanted and not bits):
+    if not mine or (mine == wanted and not bits) or (not wanted and mine in COUNTED):
         return Decimal(1)
     if mine == "%":
         return Decimal(1) / 100
@@ -58,5 +64,8 @@ def conversion(typed: str, asked: str) -> Decimal:
 def _name(unit: str) -> str:
     """One spelling of a unit: small letters, singular."""
     name = unit.replace("µ", "u").replace("μ", "u").casefold()
-    name = name[:-1] if len(name) > 3 and name.endswith("s") else name
+    if name.endswith("ies"):
+        name = f"{name[:-3]}y"
+    elif len(name) > 3 and name.endswith("s") and name != "bias":
+        name = name[:-2] if name.endswith(("ses", "ches")) else name[:-1]
     return _SHORT.get(name, name)
