@@ -115,8 +115,7 @@ def draft(
     json: JsonOption = False,
 ) -> None:
     """Draft problems from a solved sheet: what can be read becomes parts and keys, the rest a FILL IN."""
-    from autograder.draft.sheet import read_sheet
-    from autograder.draft.write import draft_sheet, report, write_draft
+    from autograder.draft.write import draft_sheet, problems_in, report, write_draft
 
     fresh = course is not None and not (course / INDEX).is_file()
     root = course if course is not None and fresh else find_course(Path.cwd(), course)
@@ -124,7 +123,7 @@ def draft(
         text = sheet.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{sheet} cannot be read: {reason(error)}") from error
-    with progress("drafting", len(read_sheet(text))) as advance:
+    with progress("drafting", len(problems_in(text))) as advance:
         drafted = draft_sheet(text, sheet.name, set_id, advance)
     written = write_draft(root, drafted, set_id)
     if json:

@@ -22,7 +22,7 @@ _NOT_TENSORS = (
 
 def declared(name: str, ask: str, lines: list[str], context: str) -> Equation:
     """The part; AnswerError where two uses of a tensor disagree, or an index names no axis."""
-    tensors = _tensors(lines)
+    tensors = _tensors(lines, _other_letters(lines, context))
     text = "\n".join(lines)
     ranges: dict[str, str] = {}
     if chance := next((found for line in lines if (found := _CHANCE.search(line))), None):
@@ -92,7 +92,39 @@ def _last_axis(axes: str) -> str:
     return axis_of(axes.rpartition(",")[2])
 
 
-def _tensors(lines: list[str]) -> list[Tensor]:
+def _other_letters(lines: list[str], context: str) -> dict[str, str]:
+    """The axes of indices with a letter of their own: i runs over H where h[b, i] is called h[b, H], too."""
+    written = [(_plain_name(each["name"]), _indices(each["axes"])) for each in occurrences("\n".join(lines))]
+    told = [(_plain_name(each["name"]), _indices(each["axes"])) for each in occurrences(context)]
+    capitals = {
+        index for _, indices in (*written, *told) for index in indices if re.fullmatch("[A-Z]", index)
+    }
+    found: dict[str, set[str]] = {}
+    for name, indices in written:
+        for other, axes in (*written, *told):
+            if name != other or len(indices) != len(axes):
+                continue
+            for index, axis in zip(indices, axes, strict=True):
+                if re.fullmatch("[a-z]", index) and re.fullmatch("[A-Z]", axis):
+                    found.setdefault(index, set()).add(axis)
+    return {
+        index: axes.pop() for index, axes in found.items() if len(axes) == 1 and index.upper() not in capitals
+    }
+
+
+def under_axes(lines: list[str], context: str) -> list[str]:
+    """The lines with such an index under the letter of its axis: h[b, i] as h[b, h]."""
+    for index, axis in _other_letters(lines, context).items():
+        own = rf"(?<![A-Za-z\\]){index}(?![A-Za-z\[])"
+        lines = [re.sub(own, axis.lower(), line) for line in lines]
+    return lines
+
+
+def _indices(axes: str) -> list[str]:
+    return [index.strip() for index in re.split(r",(?![^\[]*\])", axes)]
+
+
+def _tensors(lines: list[str], letters: dict[str, str]) -> list[Tensor]:
     """Every name with brackets behind it, its axes from the indices; two uses that disagree are said."""
     found: dict[str, tuple[str, list[str]]] = {}
     entries: dict[str, str] = {}
@@ -102,8 +134,8 @@ def _tensors(lines: list[str]) -> list[Tensor]:
             plain = _plain_name(written)
             if not plain or plain.split("_")[0].lower() in _NOT_TENSORS:
                 continue
-            indices = re.split(r",(?![^\[]*\])", occurs["axes"])
-            axes = [axis_of(index) for index in indices]
+            indices = _indices(occurs["axes"])
+            axes = [letters.get(index) or axis_of(index) for index in indices]
             entries |= {
                 inner["name"]: axis_of(index) for index in indices if (inner := OCCURS.match(index.strip()))
             }

@@ -10,13 +10,17 @@ from autograder.draft.drafted import Around, Drafted, part_lines, quoted, sound
 from autograder.draft.equation_axes import dangling
 from autograder.draft.follows import doubts, unequal_sides
 from autograder.draft.formulas import DISPLAY, INLINE, assumed, blocks, math_in, rows
+from autograder.draft.matrices import MATRIX, matrix_equation, without_braces
 from autograder.draft.sheet import SheetQuestion
 from autograder.draft.small import draft_small
 from autograder.errors import AnswerError, CourseError
 from autograder.text.formula.judge import read_formula
 
 _RATE = re.compile(r"(?:\\mathcal\{O\}|\\Theta|O|Θ)\s*(?:\\left)?\(")
-_COUNTED = re.compile(r"how many|number of|count|what is|compute|express|how large|parameters", re.I)
+_COUNTED = re.compile(
+    r"how many|number of|count|what is|compute|express|how large|parameters|\b(?:give|find|state|derive)\b",
+    re.I,
+)
 _CONCLUDES = re.compile(
     r"\b(?:so|then|therefore|thus|hence|altogether|overall|total|we (?:then )?get|gives)\b[^.$]{0,30}\$+\s*"
     r"(?:\\mathcal\{O\}|\\Theta|O|Θ)\s*(?:\\left)?\(",
@@ -47,7 +51,10 @@ def draft_part(name: str, question: SheetQuestion, around: Around) -> Drafted:
             return found
     why = "; ".join(reasons) or "the solution is text that no reader takes for an answer"
     if not reasons and (formulas := [piece.strip(" .,") for piece in math_in(question.solution)]):
-        why = f"the solution is text with {len(formulas)} formulas in it: {'; '.join(formulas[:6])}"
+        why = (
+            f"the solution is text with {len(formulas)} formula{'s' * (len(formulas) > 1)} in it: "
+            f"{'; '.join(formulas[:6])}"
+        )
     return _prose(name, question, f"{why}: FILL IN a kind and a key, or leave it to a marker")
 
 
@@ -124,12 +131,16 @@ def _asked_variables(ask: str) -> list[str]:
 
 
 def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | None:
-    written = [row for block in blocks(question.solution) for row in rows(block)]
-    lines = [row for row in written if "=" in row and not row.startswith("=") and "[" in row]
+    written = [row for block in blocks(question.solution) for row in rows(without_braces(block))]
+    stated = [row for row in written if "=" in row and not row.startswith("=")]
+    lines = [row for row in stated if "[" in row]
+    in_matrices = not lines and all(MATRIX.match(row) for row in stated)
+    lines = lines or (stated if in_matrices else [])
     if not lines:
         return None
     loose = dangling(written)
-    part = declared(name, question.ask, lines, around.said)
+    declare = matrix_equation if in_matrices else declared
+    part = declare(name, question.ask, lines, around.said)
     key = "\n".join(lines)
     try:
         sound(part, Key(key))
@@ -153,6 +164,7 @@ def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | 
             ("sizes", dict(part.sizes)),
             ("ranges", dict(part.ranges)),
             ("functions", list(part.functions)),
+            ("matrix", part.matrix),
         )
         if value
     }
@@ -161,6 +173,8 @@ def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | 
     notes += [f"taken from the sheet: {axis} = {size}" for axis, size in part.sizes.items()]
     notes += [f"FILL IN: {index} is taken to run over {span}" for index, span in part.ranges.items()]
     notes += [f"{function} is taken for a function of its own" for function in part.functions]
+    if in_matrices and re.search("softmax", key, re.I) and not part.columns:
+        notes.append("FILL IN: a softmax is taken along rows: write columns=True where items are columns")
     if left := len([row for row in written if row.startswith("=")]):
         notes.append(f"FILL IN: {left} lines of a derivation before it are left out")
     problem = _stub(name, part, lines) + part_lines("Equation", name, fields)

@@ -9,10 +9,14 @@ from pathlib import Path
 
 from autograder.course.load import INDEX, make_secret
 from autograder.course.new_problem import list_problem, new_index
+from autograder.draft.declare import under_axes
 from autograder.draft.drafted import Around, Drafted
 from autograder.draft.formulas import blocks, rows
+from autograder.draft.notes import read_notes
 from autograder.draft.parts import draft_part
-from autograder.draft.sheet import SheetProblem, read_sheet
+from autograder.draft.results import draft_results
+from autograder.draft.sheet import SheetProblem, SheetQuestion, read_sheet
+from autograder.draft.slips import slips_in
 from autograder.errors import UsageError
 
 
@@ -23,6 +27,7 @@ class DraftedProblem:
     name: str
     title: str
     parts: tuple[Drafted, ...]
+    notes: tuple[str, ...]  # on what the problem says itself
     problem: str
     solution: str
 
@@ -31,13 +36,14 @@ def draft_sheet(
     text: str, source: str, prefix: str, tell: Callable[[str], None] = lambda note: None
 ) -> tuple[DraftedProblem, ...]:
     """Every problem of a sheet; UsageError where it has none that can be told apart. `tell` hears of each."""
-    problems = read_sheet(text)
+    problems = problems_in(text)
     if not problems:
         raise UsageError(
-            f"{source} has no problem with a solution: head each with **Problem 1.** and **Solution:**, "
-            "or use LaTeX's problem and solution environments"
+            f"{source} has neither a problem nor a formula that says something: head problems with "
+            "**Problem 1.** and **Solution:**, or use LaTeX's problem and solution environments"
         )
-    said = ""  # what the sheet has said so far: a problem may speak of an earlier one's sizes
+    # What was said so far: a problem may speak of an earlier one's sizes; notes of anything in them.
+    said = "" if read_sheet(text) else text
     drafted = []
     for at, problem in enumerate(problems, start=1):
         own = "\n".join((problem.statement, *(question.ask for question in problem.questions)))
@@ -48,14 +54,21 @@ def draft_sheet(
     return tuple(drafted)
 
 
+def problems_in(text: str) -> tuple[SheetProblem, ...]:
+    """The problems of a sheet; of notes without any, what their formulas could ask."""
+    return read_sheet(text) or read_notes(text)
+
+
 def _equations_of(problem: SheetProblem) -> tuple[str, ...]:
     """The rows that a bound of this problem is about: those of its last solution with any, or of its text."""
-    solved = [question_rows for each in problem.questions if (question_rows := _index_rows(each.solution))]
-    return solved[-1] if solved else _index_rows(problem.statement)
+    said = "\n".join((problem.statement, *(each.ask for each in problem.questions)))
+    solved = [found for each in problem.questions if (found := _index_rows(each.solution, said))]
+    return solved[-1] if solved else _index_rows(problem.statement, said)
 
 
-def _index_rows(text: str) -> tuple[str, ...]:
-    return tuple(row for block in blocks(text) for row in rows(block) if "=" in row and "[" in row)
+def _index_rows(text: str, said: str) -> tuple[str, ...]:
+    found = [row for block in blocks(text) for row in rows(block) if "=" in row and "[" in row]
+    return tuple(under_axes(found, said))
 
 
 def write_draft(root: Path, drafted: tuple[DraftedProblem, ...], set_id: str) -> list[str]:
@@ -83,10 +96,7 @@ def write_draft(root: Path, drafted: tuple[DraftedProblem, ...], set_id: str) ->
 
 
 def _drafted(problem: SheetProblem, name: str, source: str, around: Around) -> DraftedProblem:
-    parts = tuple(
-        draft_part(f"part_{question.label}" if question.label else "answer", question, around)
-        for question in problem.questions
-    )
+    parts = tuple(part for question in problem.questions for part in _parts(question, around))
     title = problem.title or f"FILL IN: a title for {name}"
     statement = problem.statement or "FILL IN: what the question is about."
     imports = ", ".join(sorted({"Problem", *(each for part in parts for each in part.imports)}))
@@ -102,7 +112,18 @@ def _drafted(problem: SheetProblem, name: str, source: str, around: Around) -> D
     )
     keys = "".join(part.solution for part in parts)
     uses_key = "from autograder import key\n\n" if "key(" in keys else ""
-    return DraftedProblem(name, title, parts, text, f'"""The answers to {head}."""\n\n{uses_key}{keys}')
+    said = "\n\n".join((problem.statement, *(f"{each.ask}\n\n{each.solution}" for each in problem.questions)))
+    notes = tuple(slips_in(said))
+    return DraftedProblem(
+        name, title, parts, notes, text, f'"""The answers to {head}."""\n\n{uses_key}{keys}'
+    )
+
+
+def _parts(question: SheetQuestion, around: Around) -> list[Drafted]:
+    """A question's part; of an answer without its question also what it works out."""
+    name = f"part_{question.label}" if question.label else "answer"
+    results = [] if question.ask else draft_results(name, question.solution)
+    return [draft_part(name, question, around), *results]
 
 
 def report(drafted: tuple[DraftedProblem, ...]) -> list[str]:
@@ -110,6 +131,7 @@ def report(drafted: tuple[DraftedProblem, ...]) -> list[str]:
     lines = []
     for problem in drafted:
         lines.append(f"{problem.name}: {problem.title}")
+        lines += [f"  {note}" for note in problem.notes]
         for part in problem.parts:
             lines.append(f"  {part.name}: {part.kind if part.is_read else 'FILL IN'}")
             lines += [f"    {note}" for note in part.notes]

@@ -139,9 +139,9 @@ def test_compare_answers_a_line_each_and_names_a_bad_line():
         {"kind": "haiku", "reference": "x", "answer": "b"},
         {"kind": "growth", "reference": "O(n", "variables": ["n"], "answer": "O(n)"},
     ]
-    done = autograder(
-        "compare", "--course", SMALL, stdin="".join(json.dumps(line) + "\n" for line in lines) + "{\n"
-    )
+    choice = {"kind": "choice", "options": {"a": "rows", "b": "columns"}, "reference": "b", "answer": "(B)"}
+    given = "".join(json.dumps(line) + "\n" for line in lines) + "{\n" + json.dumps(choice) + "\n"
+    done = autograder("compare", "--course", SMALL, stdin=given)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert answers[0] == {
         "verdict": "wrong",
@@ -149,8 +149,9 @@ def test_compare_answers_a_line_each_and_names_a_bad_line():
         "feedback": "every query has weights of its own, one for each key",
         "mistake": "queries",
     }
+    assert (answers[5]["verdict"], answers[5]["read_as"]) == ("correct", "b")
     assert "has no text part 'nothing'; it has axis" in answers[1]["error"]
-    assert "it is growth, formula, number" in answers[2]["error"]
+    assert "it is growth, formula, choice, number" in answers[2]["error"]
     assert "key 'O(n'" in answers[3]["error"]
     assert "not JSON" in answers[4]["error"]
     assert done.returncode == 2

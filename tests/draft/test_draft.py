@@ -94,7 +94,7 @@ def test_latex_environments_are_read() -> None:
 
 
 def test_a_sheet_without_problems_is_refused() -> None:
-    with pytest.raises(UsageError, match="has no problem with a solution"):
+    with pytest.raises(UsageError, match="has neither a problem nor a formula"):
         draft_sheet("Notes of a lecture.", "notes.md", "week1")
 
 
@@ -244,3 +244,99 @@ def test_tensors_whose_axes_change_between_question_and_solution_are_said() -> N
     )
     text = "\n".join(report(draft_sheet(sheet, "sheet.md", "s")))
     assert "CHECK: e stands with the axes W, J in the text and with T, I in the solution" in text
+
+
+def test_problems_of_latex_environments_have_their_own_titles_and_questions() -> None:
+    kinds, text = told("perceptron.tex")
+    assert kinds == {
+        "s_1.part_a": "formula", "s_1.part_b": "formula", "s_1.part_c": "formula",
+        "s_2.part_a": "equation", "s_2.part_b": "formula", "s_2.part_c": "matrix", "s_2.part_d": "growth",
+        "s_2.part_e": "prose", "s_3.answer": "prose",
+    }  # fmt: skip
+    assert "s_2: Multi-layer perceptron" in text
+    assert "2 equations over h[B, H], W[H, D], x[B, D], d[H], z[B, C], U[C, H], e[C]" in text
+    assert "(H + 1)^2 is not equal to H^2 + H + 1" in text
+    assert "CHECK" not in text
+
+
+def test_the_slips_of_a_sheet_on_layers_are_said_and_nothing_wrong_is_drafted() -> None:
+    kinds, text = told("normalisation.md")
+    assert sum(kind == "prose" for kind in kinds.values()) == 3
+    assert "16*28*28*75 is not equal to 940000" in text
+    assert "y stands with the axes B, S, I and with B, T, I" in text
+    assert "T(T-1)/2 is not O(T \\log T)" in text
+
+
+HOMEWORK = r"""
+## 1 Question 1
+
+```
+Y_T = sigmoid(1000 * (\sum_{i=1}^{T} X_i + H_0)
+Y_T = sigmoid(1000 * (\sum_{i=1}^{T} X_i + H_0))
+Hence the last output is: Y_T = sigmoid(\sum_{i=1}^{T} X_i + H_0)
+```
+
+## Question 2
+
+a)  $||x_1|| = \sqrt{\beta^2 + \beta^2}$ and so $||x_1|| = \beta\sqrt{2}$
+
+b) $$y_i = \sum_{i=1}^{T} W_{ij} x_j$$
+"""
+
+
+def test_answers_alone_are_drafted_by_their_letters_with_what_they_work_out() -> None:
+    first, second = draft_sheet(HOMEWORK, "hw.md", "hw")
+    assert [(part.name, part.kind) for part in second.parts] == [
+        ("part_a", "prose"), ("part_a_1", "formula"), ("part_b", "prose"),
+    ]  # fmt: skip
+    assert second.parts[1].solution == 'part_a_1 = key(r"""\\beta\\sqrt{2}""")\n'
+    assert "\\sqrt{2}" not in second.problem
+    text = "\n".join(report((first, second)))
+    assert "opens 2 round brackets and closes 1" in text
+    assert "Y_T is said to be sigmoid(1000 * (\\sum_{i=1}^{T} X_i + H_0)) and sigmoid(\\sum" in text
+    assert "sums over i, which its left side has" in text
+    assert "no question says what is asked; whether the answer is right is not looked into" in text
+
+
+NOTES = r"""
+Lecture 9
+
+9.1 Attention	1
+
+Matrices $\mathbf{Q}, \mathbf{K} \in \mathbb{R}^{D \times D}$ make queries and keys.
+
+9.1 Attention
+
+Each item is a vector $\mathbf{H}_\ell \in \mathbb{R}^{D \times K}$ at a level.
+
+$$\mathbf{S}_\ell = \overbrace{\mathbf{H}_\ell}^{\text{items}} \text{SoftMax}(\underbrace{(\mathbf{K} \mathbf{H}_\ell)^\top}_{\text{keys}} \mathbf{Q} \mathbf{H}_\ell)$$
+
+where $\mathbf{S}_\ell \in \mathbb{R}^{D \times K}$. It takes $O(K^2 D)$ steps.
+
+9.2 Heads
+
+$$\mathbf{H}_\ell = \text{FF}(\sum_h \delta_h \otimes \mathbf{H}_{\ell,h})$$
+
+9.3 Outlook
+
+There is more to say.
+"""
+
+
+def test_notes_without_problems_become_one_a_section_with_the_formulas_left_out(tmp_path: Path) -> None:
+    drafted = draft_sheet(NOTES, "notes.md", "notes")
+    assert [(problem.title, [part.kind for part in problem.parts]) for problem in drafted] == [
+        ("Attention", ["equation", "growth"]), ("Heads", ["prose"]),
+    ]  # fmt: skip
+    assert "FILL IN: a formula of the notes, which part_1 holds" in drafted[0].problem
+    assert "SoftMax" not in drafted[0].problem
+    text = "\n".join(report(drafted))
+    assert "K is the size of an axis and a matrix of its own" in text
+    assert "\\mathbf{H}_\\ell is called a vector and lies in R^{D x K}" in text
+    assert "FILL IN: a softmax is taken along rows: write columns=True where items are columns" in text
+    assert "matrices are summed over h: declare them with an axis for it by hand" in text
+    sheet, course = tmp_path / "notes.md", str(tmp_path / "course")
+    sheet.write_text(NOTES, encoding="utf-8")
+    for command in (["draft", str(sheet), "--set", "notes"], ["build"], ["verify"]):
+        done = CliRunner().invoke(app, [*command, "--course", course])
+        assert done.exit_code == 0, done.output

@@ -22,7 +22,7 @@ def apply_declared(parser: Parser, name: str) -> Expr:
     if parser.peek().kind not in ("(", "[", "{"):
         raise parser.fail(f"write what {name} is of in brackets, such as {name}(…)")
     opening = parser.take().kind
-    bars, parser.bars = parser.bars, 0
+    bars, parser.bars = parser.bars, ""
     parser.conditions += 1
     args = events(parser)
     given: list[Expr] = []

@@ -277,10 +277,10 @@ class Parser:
                 return [Call("abs", (self.barred(),))]
             case "||":
                 inner = self.barred()
-                below = self.subscript()[1] if self.accept("_") else ""
-                if below not in NORMS:
-                    raise self.fail(f"no norm with {below} below it is read: write it with sums")
-                return [Call(NORMS[below], (inner,))]
+                which = self.subscript()[1] if self.accept("_") else ""
+                if which not in NORMS:
+                    raise self.fail(f"no norm with {which} below it is read: write it with sums")
+                return [Call(NORMS[which], (inner,))]
             case "<":
                 self.take()
                 left = self.sum()

@@ -12,11 +12,12 @@ DERIVED = {"sigmoid'", "tanh'", "relu'", "exp'", "sin'", "cos'", "ln'"}
 SPELLINGS = {
     "arcsin": "arcsin", "asin": "arcsin", "arccos": "arccos", "acos": "arccos", "arctan": "arctan",
     "atan": "arctan", "sin": "sin", "cos": "cos", "tan": "tan", "cot": "cot", "sec": "sec", "csc": "csc",
-    "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "coth": "coth", "sech": "sech", "csch": "csch", "exp": "exp", "ln": "ln", "log": "log",
+    "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "coth": "coth",
+    "sech": "sech", "csch": "csch", "exp": "exp", "ln": "ln", "log": "log",
     "sqrt": "sqrt", "sigmoid": "sigmoid", "logistic": "sigmoid", "sigm": "sigmoid", "relu": "relu",
     "ReLU": "relu", "softplus": "softplus", "abs": "abs", "floor": "floor", "ceil": "ceil",
-    "ceiling": "ceil", "max": "max", "min": "min", "sign": "sign", "sgn": "sign", "factorial": "factorial", "Gamma": "Gamma",
-    "binom": "binom", "det": "det", "tr": "tr", "trace": "tr", "Tr": "tr", "inv": "inv",
+    "ceiling": "ceil", "max": "max", "min": "min", "sign": "sign", "sgn": "sign", "factorial": "factorial",
+    "Gamma": "Gamma", "binom": "binom", "det": "det", "tr": "tr", "trace": "tr", "Tr": "tr", "inv": "inv",
     "transpose": "transpose", "norm": "norm", "logsumexp": "logsumexp", "LSE": "logsumexp",
     "lse": "logsumexp",
 }  # fmt: skip

@@ -13,8 +13,8 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 HALF = Fraction(1, 2)
 BETWEEN = {"and": ("∩", r"\cap"), "or": ("∪", r"\cup")}
 COMMANDS = (
-    "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "coth", "ln",
-    "log", "max", "min", "sum", "prod", "det",
+    "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "coth",
+    "ln", "log", "max", "min", "sum", "prod", "det",
 )  # fmt: skip
 TALL = ("\\left(", "\\right)")
 

@@ -35,11 +35,11 @@ COUNTS = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12} | {
     "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
 }  # fmt: skip
 # What a number without a unit may be said to count.
-COUNTED = frozenset(
-    ["parameter", "weight", "bias", "entry", "element", "value", "operation", "multiplication", "addition"]
-    + ["multiply", "step", "update", "token", "word", "neuron", "unit", "channel", "filter", "kernel", "pixel"]
-    + ["layer", "head", "path", "example", "sample", "batch", "epoch", "row", "column", "dimension", "position"]
-)
+_COUNTED_NOUNS = """
+parameter weight bias entry element value operation multiplication addition multiply step update token word
+neuron unit channel filter kernel pixel layer head path example sample batch epoch row column dimension
+"""
+COUNTED = frozenset(_COUNTED_NOUNS.split())
 _SHORT = {"param": "parameter", "percent": "%", "pct": "%"}
 _BITS = re.compile(r"[KMGT]i?b$")  # bits, or bytes typed in haste
 
