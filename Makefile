@@ -38,7 +38,7 @@ wheel: $(READY)  ## dist/tensor_autograder-….whl, to install anywhere
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 site: $(READY)  ## the docs as pages in site/, every link checked
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build  # --quiet would let broken links pass
 
 build: $(READY)  ## write the notebooks from the problem files
 	$(BIN)/autograder build

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import typer
@@ -24,17 +25,34 @@ INSTALL = re.compile(r"""pip install\s+(?:-\S+\s+)*["'`]?(?:tensor-)?autograder\
 COMMANDS = typer.main.get_command(app)
 
 
-def test_the_site_builds_without_a_broken_link(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path)],
-        cwd=ROOT,
+def build_site(folder: Path, site: Path) -> subprocess.CompletedProcess[str]:
+    """The site as `make site` builds it; --quiet would silence broken links, and let them pass."""
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "mkdocs", "build", "--site-dir", str(site)],
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_the_site_builds_without_a_broken_link(tmp_path):
+    done = build_site(ROOT, tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     asked = re.findall(r'(?:src|<link[^>]*href)="(https?://[^"]*)', (tmp_path / "index.html").read_text())
     assert asked == []
+
+
+def test_a_broken_link_and_a_page_outside_of_the_list_stop_the_site(tmp_path):
+    settings, _, _ = (ROOT / "mkdocs.yml").read_text().partition("nav:\n")
+    (tmp_path / "mkdocs.yml").write_text(settings + "nav:\n  - Home: index.md\n")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("[a page](gone.md)\n")
+    (tmp_path / "docs" / "unlisted.md").write_text("# Not in the list\n")
+    done = build_site(tmp_path, tmp_path / "site")
+    assert done.returncode == 1
+    assert "gone.md" in done.stderr
+    assert "unlisted.md" in done.stderr
 
 
 def command_lines(text: str) -> Iterator[str]:
