@@ -19,7 +19,10 @@ SHAPED_ALIKE = frozenset(
     | {f"new_{kind}" for kind in ("zeros", "ones", "empty", "full")}
 )
 # Ways to an array that numpy's own protocols do not tell of.
-MAKERS = ("array", "asarray", "zeros", "ones", "full", "eye", "identity", "arange", "linspace")
+MAKERS = (
+    *("array", "asarray", "ascontiguousarray", "asfortranarray", "asanyarray"),
+    *("zeros", "ones", "full", "eye", "identity", "arange", "linspace"),
+)
 METHODS = (
     *("astype", "clip", "copy", "cumprod", "cumsum", "diagonal", "dot", "flatten", "ravel", "repeat"),
     *("reshape", "squeeze", "swapaxes", "take", "trace", "transpose"),

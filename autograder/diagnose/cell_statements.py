@@ -71,14 +71,14 @@ class StatementLines:
     """Where the statements of a cell begin, which of them return, the lines of functions without a name, and
     the one return of its function (or 0).
 
-    `names` says that it returns several tensors by their names alone: nothing is worked out there.
+    `names` are those of several results that it returns by their names alone: they are not worked out there.
     """
 
     begins: Mapping[int, int]
     returns: frozenset[int]
     ends: int
     lambdas: frozenset[int] = frozenset()
-    names: bool = False
+    names: frozenset[int] = frozenset()
 
     def start(self, line: int) -> int:
         return self.begins.get(line, line)
@@ -100,13 +100,14 @@ def read_layout(source: str, name: str) -> StatementLines:
     ends = [line for line in sorted(returns) if len(_around(inner, line)) == 1]
     lambdas = {node.body.lineno for node in nodes if isinstance(node, ast.Lambda)}
     end = ends[0] if len(ends) == 1 else 0
-    names = any(node.lineno == end and _is_of_names(node) for node in returned)
-    return StatementLines(begins, frozenset(returns), end, frozenset(lambdas), names)
+    names = [_names_in(node) for node in returned if node.lineno == end]
+    return StatementLines(begins, frozenset(returns), end, frozenset(lambdas), frozenset().union(*names))
 
 
-def _is_of_names(node: ast.Return) -> bool:
-    value = node.value
-    return isinstance(value, ast.Tuple) and all(isinstance(each, ast.Name) for each in value.elts)
+def _names_in(node: ast.Return) -> frozenset[int]:
+    """Which of several results are names."""
+    each = node.value.elts if isinstance(node.value, ast.Tuple) else []
+    return frozenset(number for number, result in enumerate(each) if isinstance(result, ast.Name))
 
 
 def _around(

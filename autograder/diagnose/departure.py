@@ -18,7 +18,7 @@ import numpy as np
 from autograder.calls.noting import RESHAPED, UNSURE, Note, Notes, Values
 from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
 from autograder.diagnose.cell_statements import StatementLines
-from autograder.diagnose.reference_tensors import before, stacked
+from autograder.diagnose.reference_tensors import before, is_filled, stacked
 from autograder.diagnose.right_way import RightWay
 from autograder.diagnose.roles import Roles
 from autograder.diagnose.sound import View
@@ -125,10 +125,14 @@ class _DepartureSearch:
             if line in first and not self.is_second:
                 explained = explained or self._explain_together(sites)
             if explained or spoilt or line in certain:
+                shared = None if explained or spoilt or self.is_second else self._shared(union)
+                if shared is not None:
+                    return shared
                 found = self._named(line, sites)
                 if self.is_second:
                     return found
-                return found and (self._earlier(line, union) or self._unless_handed_over(found, sites))
+                found = found and self._unless_handed_over(found, sites)
+                return found and (self._earlier(line, union) or found)
         shared = None if self.is_second else self._shared(union)
         if shared is not None:
             return shared
@@ -144,7 +148,13 @@ class _DepartureSearch:
 
     def _is_first_of_all(self, sites: Sequence[int], union: set[int]) -> bool:
         """Whether nothing that is wrong in another line goes into a line, the first time that it runs."""
-        return any(self._lines_of(before(self.notes, p) & union) == {self._lines[p]} for p in sites)
+        return any(self._lines_of(self._before(p) & union) == {self._lines[p]} for p in sites)
+
+    def _before(self, position: int) -> set[int]:
+        """What a note is made from; of a tensor that is filled in rounds, what it is filled with in all."""
+        series = self.view.series[self.notes[position].place]
+        filled = is_filled([self.notes[p].values for p in series])
+        return set().union(*(before(self.notes, p) for p in (series if filled else [position])))
 
     def _is_spoilt(self, position: int) -> bool:
         """A right tensor that is scrambled, or multiplied by a number that no right solution has."""
@@ -159,6 +169,8 @@ class _DepartureSearch:
         source = self.notes[note.sources[0]].values
         if note.kind == RESHAPED:
             return True
+        if (source == np.round(source)).all():
+            return False  # counters and switches are right by chance
         return bool(self.notes[note.sources[0]].line) and factor(note.values, source) is not None
 
     def _misplaced(self) -> Departure | None:
@@ -168,7 +180,7 @@ class _DepartureSearch:
             if is_plain(self.outputs[number]):
                 return None  # zeros, say, are what a right solution has somewhere too
             turned = same(self.outputs[number], self.right.outputs[number])
-            missing = self.layout.names and not self._has(self.right.outputs[number])
+            missing = number in self.layout.names and not self._has(self.right.outputs[number])
             if line and (turned or missing or line in self.layout.returns):
                 earlier = self._earlier(line, {self._made[number] or 0}) if turned else None
                 return earlier or Departure(line, returns=True)
@@ -196,10 +208,19 @@ class _DepartureSearch:
             if not users <= union | found or self._comes_again(position):
                 continue
             tried.add(place)
-            alone = all(self.notes[p].sources == (position,) for p in users & union)
+            alone = self._is_used_alone(position, users & union)
             if self._stands_elsewhere(position, turned=alone and self._is_laid_out_alike(position)):
                 return Departure(self._lines[position], beside=self._beside)
         return None
+
+    def _is_used_alone(self, position: int, users: set[int]) -> bool:
+        """Whether what uses a tensor takes no other, but for what is made from it alone."""
+        own = {position}
+        for later in range(position + 1, max(users, default=position)):
+            sources = self.notes[later].sources
+            if sources and own.issuperset(sources):
+                own.add(later)
+        return all(own.issuperset(self.notes[p].sources) for p in users)
 
     def _is_laid_out_alike(self, position: int) -> bool:
         """Whether all that a tensor is made from has its axes in the reference's order."""
@@ -207,12 +228,18 @@ class _DepartureSearch:
         made_from = [self.notes[p] for p in self.notes[position].sources]
         # A transpose on the way to a product is no other order.
         made_from = [self.notes[note.sources[0]] if len(note.sources) == 1 else note for note in made_from]
-        wide = [note.values for note in made_from if note.values.ndim > 1]
+        wide = [self._together(note) for note in made_from if note.values.ndim > 1]
         return bool(wide) and all(any(close(values, other) for other in theirs) for values in wide)
+
+    def _together(self, note: Note) -> Values:
+        """A note, with the other rounds of its loop where they fit on it."""
+        whole = stacked([self.notes[p].values for p in self.view.series[note.place]])
+        return note.values if whole is None else whole
 
     def _shared(self, union: set[int]) -> Departure | None:
         """A right tensor that goes into several wrong lines, in the place of one that is made from it."""
-        for position, note in enumerate(self.notes):
+        for position in reversed(range(len(self.notes))):  # of what is only handed on, the last
+            note = self.notes[position]
             if not note.line or not self.view.fine[position] or is_plain(note.values):
                 continue
             users = self._users(position) & union
@@ -316,8 +343,11 @@ class _DepartureSearch:
         for place, others in self.roles.of(series):
             if not np.array_equal(np.concatenate([other.reshape(-1) for other in others]), flat):
                 continue
-            if place in whole and not (turned and self._is_turned(series, place, others)):
+            aside = turned and self._is_turned(series, place, others)
+            if place in whole and not aside:
                 continue
+            if not aside and self._has(self._theirs(place)[0]):
+                continue  # the right one is there, and another is used
             if place in later and not known.find(self._theirs(place)[0]) & (parts - whole):
                 continue
             if self._answers_alike(place, others, position):
@@ -326,8 +356,9 @@ class _DepartureSearch:
 
     def _is_turned(self, series: Sequence[int], place: int, others: Sequence[Values]) -> bool:
         """Whether one tensor stands for another with the same axes, none of them split or joined."""
-        lengths = sorted(self._theirs(place)[0].shape)
-        return len(series) == len(others) == 1 and sorted(others[0].shape) == lengths
+        lengths = sorted(length for length in self._theirs(place)[0].shape if length > 1)
+        mine = (len(series), *self.notes[series[0]].values.shape)
+        return len(others) == 1 and sorted(length for length in mine if length > 1) == lengths
 
     def _theirs(self, place: int) -> list[Values]:
         """The reference's own tensors of an operation."""
@@ -368,7 +399,11 @@ class _DepartureSearch:
     def _lines(self) -> list[int]:
         """The line of each note: the innermost, unless it is right when it is called from elsewhere."""
         callers: dict[int, set[int]] = {}
-        wrong = {(n.step, n.site) for n, sound in zip(self.notes, self.view.sound, strict=True) if not sound}
+        wrong = {
+            (note.step, note.site)
+            for p, note in enumerate(self.notes)
+            if not self.view.sound[p] or p in self.view.wrong
+        }
         for note in self.notes:
             if note.line and (note.step, note.site) not in wrong and not is_plain(note.values):
                 callers.setdefault(note.step, set()).add(note.site)

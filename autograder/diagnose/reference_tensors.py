@@ -35,6 +35,16 @@ def stacked(series: Sequence[Values]) -> Values | None:
     return np.stack(series)
 
 
+def is_filled(series: Sequence[Values]) -> bool:
+    """Whether each round of a loop writes other entries of one tensor."""
+    if not 2 <= len(series) <= MOST_ROUNDS or series[0].size < 2 or len({each.shape for each in series}) > 1:
+        return False
+    written = np.zeros(series[0].shape, dtype=np.int64)
+    for one, two in itertools.pairwise(series):
+        written += one != two
+    return int(written.max()) == 1
+
+
 def before(notes: Sequence[Note], position: int) -> set[int]:
     """A note and all that it is made from."""
     found, left = set(), [position]
