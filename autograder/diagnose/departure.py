@@ -297,24 +297,45 @@ class _DepartureSearch:
 
     def _explain_together(self, sites: Sequence[int]) -> bool:
         """Whether the reference answers what the student did, given the tensors of several operations."""
+        self._beside = ()
+        if count_different(self.outputs) < LEAST_NUMBERS:
+            return False
+        ways = [self._by_result(sites)] if len(self._wrong) > 1 else []
+        for instead in (self._by_origin(sites), *ways):
+            if len(instead) > 1 and self.tries[0] > 0:
+                self.tries[0] -= 1
+                answer = self.right.answer(instead)
+                if answer is not None and self._as_returned(answer):
+                    return True
+        return False
+
+    def _by_origin(self, sites: Sequence[int]) -> dict[int, list[Values]]:
+        """Tensors of several operations for places that are made from the same."""
         instead: dict[int, list[Values]] = {}
         for site in reversed(sites):
-            series = self.view.series[self.notes[site].place]
             made_from = self.roles.near(site)
-            for place, others in self.roles.of(series, anywhere=False):
+            for place, others in self.roles.of(self.view.series[self.notes[site].place], anywhere=False):
                 if place not in instead and made_from & self.right.near.get(place, set()):
                     instead[place] = others
                     break
-        if len(instead) < 2 or self.tries[0] <= 0:
-            return False
-        self.tries[0] -= 1
-        self._beside = ()
-        answer = self.right.answer(instead)
-        return (
-            answer is not None
-            and self._as_returned(answer)
-            and count_different(self.outputs) >= LEAST_NUMBERS
-        )
+        return instead
+
+    def _by_result(self, sites: Sequence[int]) -> dict[int, list[Values]]:
+        """The last tensors of a helper's calls for places that each explain some of the wrong results."""
+        instead: dict[int, list[Values]] = {}
+        left = set(self._wrong)
+        for site in (each for each in sites if self.notes[each].step == self.notes[sites[0]].step):
+            for place, others in self.roles.of(self.view.series[self.notes[site].place], anywhere=False):
+                if place in instead or not left or self.tries[0] <= 0:
+                    continue
+                self.tries[0] -= 1
+                answer = self.right.answer({place: others}) or ()
+                explained = {n for n in left if n < len(answer) and close(self.outputs[n], answer[n])}
+                if explained:
+                    instead[place] = others
+                    left -= explained
+                    break
+        return instead
 
     def _comes_again(self, position: int) -> bool:
         """Whether a later operation gives the very same: then this one may be meant, and that one a slip."""
@@ -377,7 +398,8 @@ class _DepartureSearch:
         for position in sorted(among):
             if self._lines[position] == line:
                 places.setdefault(self.notes[position].place, position)
-        return list(reversed(places.values()))
+        begins = {p: self.view.series[place][0] for place, p in places.items()}
+        return sorted(begins, key=lambda p: -begins[p])
 
     def _twins(self) -> Iterator[tuple[int, int]]:
         """Two lines that make the same right tensor out of the arguments, each for itself."""
