@@ -18,6 +18,7 @@ import numpy as np
 from autograder.calls.noting import RESHAPED, UNSURE, Note, Notes, Values
 from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
 from autograder.diagnose.cell_statements import StatementLines
+from autograder.diagnose.exchanges import LEAST_NUMBERS, Exchanges, count_different
 from autograder.diagnose.reference_tensors import before, is_filled, stacked
 from autograder.diagnose.right_way import RightWay
 from autograder.diagnose.roles import Roles
@@ -25,7 +26,6 @@ from autograder.diagnose.sound import View
 
 MOST_TRIES = 200  # calls of the reference
 PRICE = 5  # how many calls one with notes is worth
-LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account for
 
 
 @dataclass(frozen=True)
@@ -58,16 +58,6 @@ def find_departure(
     return _DepartureSearch(notes, right, outputs, layout).find()
 
 
-def count_different(tensors: Sequence[Values]) -> int:
-    """How many different numbers there are that are not plain."""
-    found: set[str] = set()
-    for values in tensors:
-        plain = values.reshape(-1)
-        plain = plain[np.isfinite(plain) & (plain != 0) & (np.abs(plain) != 1)]
-        found |= {f"{value:.4g}" for value in plain[:64]}
-    return len(found)
-
-
 @dataclass(eq=False)
 class _DepartureSearch:
     taken: Notes
@@ -76,7 +66,6 @@ class _DepartureSearch:
     layout: StatementLines
     tries: list[int] = field(default_factory=lambda: [MOST_TRIES])  # that are left, also for a second slip
     is_second: bool = False
-    _beside: tuple[tuple[Values, Values], ...] = ()  # of the last explanation
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
@@ -90,6 +79,10 @@ class _DepartureSearch:
     @cached_property
     def roles(self) -> Roles:
         return Roles(self.notes, self.right, self.view)
+
+    @cached_property
+    def tried(self) -> Exchanges:
+        return Exchanges(self.notes, self.right, self.outputs, self._wrong, self.view, self.roles, self.tries)
 
     @cached_property
     def _wrong(self) -> list[int]:
@@ -108,8 +101,8 @@ class _DepartureSearch:
 
     def find(self) -> Departure | None:
         for position, twin in self._twins():
-            if self._explains(position):
-                return Departure(self._lines[position], twin=self._lines[twin], beside=self._beside)
+            if self.tried.explains(position):
+                return Departure(self._lines[position], twin=self._lines[twin], beside=self.tried.beside)
         if not self._wrong or any(self._made[n] is None for n in self._wrong):
             return None
         parts = [self.view.behind(self._made[n] or 0) for n in self._wrong]
@@ -120,10 +113,10 @@ class _DepartureSearch:
         lines = {line: self._sites(line, union) for line in self._in_order(union)}
         first = [line for line, sites in lines.items() if self._is_first_of_all(sites, union)]
         for line, sites in lines.items():
-            explained = line in first and any(self._explains(site) for site in sites)
+            explained = line in first and any(self.tried.explains(site) for site in sites)
             spoilt = line in first and any(self._is_spoilt(site) for site in sites)
             if line in first and not self.is_second:
-                explained = explained or self._explain_together(sites)
+                explained = explained or self.tried.explain_together(sites)
             if explained or spoilt or line in certain:
                 shared = None if explained or spoilt or self.is_second else self._shared(union)
                 if shared is not None:
@@ -144,7 +137,7 @@ class _DepartureSearch:
     def _named(self, line: int, sites: Sequence[int]) -> Departure | None:
         if all(self.notes[p].kind == UNSURE for p in sites):
             return None
-        return Departure(line, self._last_right(sites[0], line), beside=self._beside)
+        return Departure(line, self._last_right(sites[0], line), beside=self.tried.beside)
 
     def _is_first_of_all(self, sites: Sequence[int], union: set[int]) -> bool:
         """Whether nothing that is wrong in another line goes into a line, the first time that it runs."""
@@ -210,7 +203,7 @@ class _DepartureSearch:
             tried.add(place)
             alone = self._is_used_alone(position, users & union)
             if self._stands_elsewhere(position, turned=alone and self._is_laid_out_alike(position)):
-                return Departure(self._lines[position], beside=self._beside)
+                return Departure(self._lines[position], beside=self.tried.beside)
         return None
 
     def _is_used_alone(self, position: int, users: set[int]) -> bool:
@@ -247,10 +240,10 @@ class _DepartureSearch:
                 continue
             whole = self.right.known.whole(note.values)
             if any(
-                place not in whole and self._answers_alike(place, others, position)
+                place not in whole and self.tried.answers_alike(place, others, position)
                 for place, others in self.roles.of(self.view.series[note.place])
             ):
-                return Departure(self._lines[position], beside=self._beside)
+                return Departure(self._lines[position], beside=self.tried.beside)
         return None
 
     def _users(self, position: int) -> set[int]:
@@ -283,7 +276,7 @@ class _DepartureSearch:
             if values is not None
             for place in sorted(self.right.known.whole(values))
             if len(self.right.rounds[place]) == 1
-            for arranged in [next(arrangements(values, self._theirs(place)[0].shape), None)]
+            for arranged in [next(arrangements(values, self.tried.theirs(place)[0].shape), None)]
             if arranged is not None
         ]
         for (one, mine), (two, other) in itertools.combinations(placed, 2):
@@ -291,51 +284,9 @@ class _DepartureSearch:
                 continue
             self.tries[0] -= 1
             answer = self.right.answer({one: [other], two: [mine]})
-            if answer is not None and self._as_returned(answer):
+            if answer is not None and self.tried.as_returned(answer):
                 return None
         return found
-
-    def _explain_together(self, sites: Sequence[int]) -> bool:
-        """Whether the reference answers what the student did, given the tensors of several operations."""
-        self._beside = ()
-        if count_different(self.outputs) < LEAST_NUMBERS:
-            return False
-        ways = [self._by_result(sites)] if len(self._wrong) > 1 else []
-        for instead in (self._by_origin(sites), *ways):
-            if len(instead) > 1 and self.tries[0] > 0:
-                self.tries[0] -= 1
-                answer = self.right.answer(instead)
-                if answer is not None and self._as_returned(answer):
-                    return True
-        return False
-
-    def _by_origin(self, sites: Sequence[int]) -> dict[int, list[Values]]:
-        """Tensors of several operations for places that are made from the same."""
-        instead: dict[int, list[Values]] = {}
-        for site in reversed(sites):
-            made_from = self.roles.near(site)
-            for place, others in self.roles.of(self.view.series[self.notes[site].place], anywhere=False):
-                if place not in instead and made_from & self.right.near.get(place, set()):
-                    instead[place] = others
-                    break
-        return instead
-
-    def _by_result(self, sites: Sequence[int]) -> dict[int, list[Values]]:
-        """The last tensors of a helper's calls for places that each explain some of the wrong results."""
-        instead: dict[int, list[Values]] = {}
-        left = set(self._wrong)
-        for site in (each for each in sites if self.notes[each].step == self.notes[sites[0]].step):
-            for place, others in self.roles.of(self.view.series[self.notes[site].place], anywhere=False):
-                if place in instead or not left or self.tries[0] <= 0:
-                    continue
-                self.tries[0] -= 1
-                answer = self.right.answer({place: others}) or ()
-                explained = {n for n in left if n < len(answer) and close(self.outputs[n], answer[n])}
-                if explained:
-                    instead[place] = others
-                    left -= explained
-                    break
-        return instead
 
     def _comes_again(self, position: int) -> bool:
         """Whether a later operation gives the very same: then this one may be meant, and that one a slip."""
@@ -367,23 +318,20 @@ class _DepartureSearch:
             aside = turned and self._is_turned(series, place, others)
             if place in whole and not aside:
                 continue
-            if not aside and self._has(self._theirs(place)[0]):
+            if not aside and self._has(self.tried.theirs(place)[0]):
                 continue  # the right one is there, and another is used
-            if place in later and not known.find(self._theirs(place)[0]) & (parts - whole):
+            if place in later and not known.find(self.tried.theirs(place)[0]) & (parts - whole):
                 continue
-            if self._answers_alike(place, others, position):
+            if self.tried.answers_alike(place, others, position):
                 return True
         return False
 
     def _is_turned(self, series: Sequence[int], place: int, others: Sequence[Values]) -> bool:
         """Whether one tensor stands for another with the same axes, none of them split or joined."""
-        lengths = sorted(length for length in self._theirs(place)[0].shape if length > 1)
+        lengths = sorted(length for length in self.tried.theirs(place)[0].shape if length > 1)
         mine = (len(series), *self.notes[series[0]].values.shape)
-        return len(others) == 1 and sorted(length for length in mine if length > 1) == lengths
-
-    def _theirs(self, place: int) -> list[Values]:
-        """The reference's own tensors of an operation."""
-        return [self.right.notes.notes[p].values for p in self.right.rounds[place]]
+        laid_out = sorted(length for length in mine if length > 1) == lengths
+        return len(others) == 1 and laid_out and same(others[0], self.tried.theirs(place)[0])
 
     def _lines_of(self, positions: set[int]) -> set[int]:
         return {self._lines[p] for p in positions}
@@ -419,7 +367,7 @@ class _DepartureSearch:
 
     @cached_property
     def _lines(self) -> list[int]:
-        """The line of each note: the innermost, unless it is right when it is called from elsewhere."""
+        """The line of each note: the innermost, unless it is right when it is called elsewhere or later."""
         callers: dict[int, set[int]] = {}
         wrong = {
             (note.step, note.site)
@@ -429,42 +377,24 @@ class _DepartureSearch:
         for note in self.notes:
             if note.line and (note.step, note.site) not in wrong and not is_plain(note.values):
                 callers.setdefault(note.step, set()).add(note.site)
+        for series in self.view.series.values():
+            if self._is_right_again(series):
+                callers.setdefault(self.notes[series[0]].step, set()).add(-1)
         return [self.layout.start(self._line(note, callers)) for note in self.notes]
+
+    def _is_right_again(self, series: Sequence[int]) -> bool:
+        """Whether a wrong result of right tensors is followed by a right one, in a later round."""
+        sound = [self.view.sound[p] and not is_plain(self.notes[p].values) for p in series]
+        wrong = [
+            number
+            for number, p in enumerate(series)
+            if not self.view.sound[p] and all(self.view.fine[source] for source in self.notes[p].sources)
+        ]
+        return bool(wrong) and any(sound[wrong[0] + 1 :])
 
     def _line(self, note: Note, callers: dict[int, set[int]]) -> int:
         elsewhere = callers.get(note.step, set()) - {note.site} or note.line in self.layout.lambdas
         return note.calls[0] if note.calls and elsewhere else note.line
-
-    # ---------------------------------------------------------------- what would follow from it
-
-    def _explains(self, position: int, *, anywhere: bool = True) -> bool:
-        """Whether the reference answers what the student did, given the student's tensors of an operation.
-
-        Unless `anywhere`, what stands for a result itself explains nothing.
-        """
-        roles = self.roles.of(self.view.series[self.notes[position].place], anywhere=anywhere)
-        return any(self._answers_alike(place, others, position) for place, others in roles)
-
-    def _answers_alike(self, place: int, others: Sequence[Values], position: int) -> bool:
-        """Whether the reference gives the student's results with other tensors in one place."""
-        self.tries[0] -= 1
-        answer = self.right.answer({place: others}) if self.tries[0] >= 0 else None
-        self._beside = ()
-        if answer is None or not self._as_returned(answer):
-            return False
-        if count_different(self.outputs) < LEAST_NUMBERS:
-            found = self.right.exchanged({place: others})
-            gained = self._gained(found, position) if found else ()
-            if count_different([*self.outputs, *gained]) < LEAST_NUMBERS:
-                return False
-        self._beside = tuple(zip(others, self._theirs(place), strict=False))
-        return True
-
-    def _gained(self, found: RightWay, position: int) -> list[Values]:
-        """What the student has of a reference with an exchanged tensor, and not of the right one."""
-        fine = View(self.notes, found).fine
-        later = range(position + 1, len(self.notes))
-        return [self.notes[p].values for p in later if fine[p] and not self.view.sound[p]]
 
     def _is_one_of_two(self, position: int, lines: Mapping[int, Sequence[int]]) -> bool:
         """Whether, given the student's tensors of an operation, the reference departs at one other line."""
@@ -480,17 +410,12 @@ class _DepartureSearch:
             ).find()
             if other is None or other.line == self._lines[position]:
                 continue
-            alone = any(self._explains(site) for site in lines.get(other.line, ()))
+            alone = any(self.tried.explains(site) for site in lines.get(other.line, ()))
             needed = other.beside and not alone and self.tries[0] >= 0
-            if needed or count_different(self._gained(found, position)) >= LEAST_NUMBERS:
-                self._beside = tuple(zip(others, self._theirs(place), strict=False))
+            if needed or count_different(self.tried.gained(found, position)) >= LEAST_NUMBERS:
+                self.tried.beside = tuple(zip(others, self.tried.theirs(place), strict=False))
                 return True
         return False
-
-    def _as_returned(self, found: Sequence[Values]) -> bool:
-        return len(found) == len(self.outputs) and all(
-            close(mine, theirs) for mine, theirs in zip(self.outputs, found, strict=True)
-        )
 
     # ---------------------------------------------------------------- what comes before
 

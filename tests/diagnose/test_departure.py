@@ -72,6 +72,76 @@ FOUND = {
         "def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):\n    left = W_fwd @ h_fwd[t]  # slip\n"
         "    right = W_bwd @ h_bwd[t + 1]\n    return torch.softmax(e @ (left + right), 0)\n",
     ),
+    "windows that fill a tensor": Written(
+        "language_cnn",
+        """def language_cnn_layer(L, W, B, sigma):
+    D, count = len(W), (L.shape[1] - len(W)) // 2 + 1
+    out = torch.zeros(len(L), count, W.shape[2], dtype=L.dtype)
+    for t in range(count):
+        window = L[:, t:t + D]  # slip
+        z = torch.einsum("bdc,dci->bi", window, W)
+        out[:, t] = sigma(z - B)
+    return out
+""",
+    ),
+    "heads in numpy, queries and keys exchanged": Written(
+        "self_attention",
+        SELF
+        + """    x, heads = h_in.numpy(), []
+    for wq, wk, wv in zip(WQ.numpy(), WK.numpy(), WV.numpy()):
+        q, k, v = x @ wq.T, x @ wk.T, x @ wv.T
+        s = k @ q.T  # slip
+        w = np.exp(s - s.max(axis=1, keepdims=True))
+        w = w / w.sum(axis=1, keepdims=True)
+        heads.append(w @ v)
+    return torch.from_numpy(np.ascontiguousarray(np.concatenate(heads, axis=1)))
+""",
+    ),
+    "a helper for both directions": Written(
+        "bidirectional_rnn",
+        """def run(seq, W, U, b):
+    h, out = torch.zeros_like(b), []
+    for z in seq @ W.T + b:
+        h = torch.sigmoid(z + U @ h)  # slip
+        out.append(h)
+    return torch.stack(out)
+
+def birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    return run(x, W_f, U_f, b_f), run(x.flip(0), W_b, U_b, b_b).flip(0)
+""",
+    ),
+    "a right tensor used for another": Written(
+        "column_attention",
+        HEAD + "    s = v.T @ q  # slip\n    a = torch.softmax(s, 0)\n    return v @ a\n",
+    ),
+    "a helper that gives every gradient turned": Written(
+        "column_attention",
+        """def linear(W, X, dY):
+    return W.T @ dY, X @ dY.T  # slip
+
+def column_attention_head_backward(H, Q, K, V, G):
+    q, k, v = Q @ H, K @ H, V @ H
+    A = torch.softmax(k.T @ q, dim=0)
+    dA = v.T @ G
+    dS = A * (dA - (A * dA).sum(dim=0, keepdim=True))
+    by_q, dQ = linear(Q, H, k @ dS)
+    by_k, dK = linear(K, H, q @ dS.T)
+    by_v, dV = linear(V, H, G @ A.T)
+    return by_q + by_k + by_v, dQ, dK, dV
+""",
+    ),
+    "a sum without one of its terms, returned by its name": Written(
+        "column_attention",
+        """def column_attention_head_backward(H, Q, K, V, G):
+    q, k, v = Q @ H, K @ H, V @ H
+    A = torch.softmax(k.T @ q, dim=0)
+    dA = v.T @ G
+    dS = A * (dA - (A * dA).sum(dim=0, keepdim=True))
+    dq, dk, dv = k @ dS, q @ dS.T, G @ A.T
+    dH = Q.T @ dq + K.T @ dk  # slip
+    return dH, dq @ H.T, dk @ H.T, dv @ H.T
+""",
+    ),
     "a recurrence": Written(
         "rnn_paths",
         RNN
