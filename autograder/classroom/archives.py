@@ -9,7 +9,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +28,7 @@ ABSOLUTE = re.compile(r"/|[A-Za-z]:/")
 ENCRYPTED, UTF8 = 0x1, 0x800  # bits of a member's flags
 IGNORED = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 IGNORED_FOLDERS = frozenset({"__MACOSX", ".ipynb_checkpoints", ".git"})
+LINK = "a link to another file is not a submission"
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError, ValueError)
 
 
@@ -49,7 +50,8 @@ class ListedFile:
 class FileListing:
     """The files of a class, its folders and archives, and a sentence on each thing that was left out.
 
-    `broken` are the folders and archives that could not be opened, with the reason.
+    `broken` are the folders, archives and files that somebody handed in and that cannot be opened, with the
+    reason.
     """
 
     entries: tuple[ListedFile, ...]
@@ -70,16 +72,16 @@ def list_files(root: Path) -> FileListing:
         walk.folder(root)
     else:
         walk.archive(ListedFile((), root), root)
-    entries = sorted(walk.entries, key=lambda entry: entry.parts)
+    # What lies in one archive stands together: it is unpacked once.
+    entries = sorted(walk.entries, key=lambda entry: (entry.path, entry.inside))
     return FileListing(tuple(entries), tuple(sorted(walk.skipped)), tuple(sorted(walk.folders)), walk.broken)
 
 
 class Shelf:
-    """Reads files in and out of archives; the archives of a class stay open while it is in use."""
+    """Reads files in and out of archives; the one that was read last, and those around it, stay open."""
 
     def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._open: dict[Path, zipfile.ZipFile] = {}
+        self._open: list[tuple[Path | str, zipfile.ZipFile]] = []  # from the disk inwards
 
     def __enter__(self) -> Shelf:
         return self
@@ -87,7 +89,7 @@ class Shelf:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stack.close()
+        self._close(0)
 
     def read(self, path: Path, inside: tuple[str, ...], limit: int) -> bytes:
         """The bytes of a file; AnswerError where it cannot be read or has more than `limit`."""
@@ -95,18 +97,28 @@ class Shelf:
             if not inside:
                 size = path.stat().st_size
                 return path.read_bytes() if size <= limit else _too_large(size, limit)
-            archive = self._archive(path)
-            for name in inside[:-1]:
-                archive = zipfile.ZipFile(io.BytesIO(_member(archive, name, MAX_INNER_BYTES)))
-            return _member(archive, inside[-1], limit)
+            return _member(self._archive(path, inside[:-1]), inside[-1], limit)
         except (*BROKEN, KeyError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else error
             raise AnswerError(f"the file cannot be opened: {reason}") from error
 
-    def _archive(self, path: Path) -> zipfile.ZipFile:
-        if path not in self._open:
-            self._open[path] = self._stack.enter_context(zipfile.ZipFile(path))
-        return self._open[path]
+    def _archive(self, path: Path, inside: Sequence[str]) -> zipfile.ZipFile:
+        """The archive to which these members of one on the disk lead; what is open on the way is used."""
+        wanted = (path, *inside)
+        known = [name for name, _ in self._open]
+        while known != list(wanted[: len(known)]):
+            known.pop()
+        self._close(len(known))
+        for name in wanted[len(known) :]:
+            source = (
+                path if not self._open else io.BytesIO(_member(self._open[-1][1], str(name), MAX_INNER_BYTES))
+            )
+            self._open.append((name, zipfile.ZipFile(source)))
+        return self._open[-1][1]
+
+    def _close(self, left: int) -> None:
+        while len(self._open) > left:
+            self._open.pop()[1].close()
 
 
 def _member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
@@ -119,6 +131,30 @@ def _member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
 
 def _too_large(size: int, limit: int) -> bytes:
     raise AnswerError(f"the file is {size / MB:.0f} MB; {limit // MB} MB can be read")
+
+
+@dataclass
+class _Room:
+    """How many more files, and bytes, an archive that somebody made may hold, with the archives inside it."""
+
+    entries: int
+    bytes: int
+
+    @classmethod
+    def of(cls, packed: int, entries: int) -> _Room:
+        """Of an archive that takes as many bytes where it lies."""
+        return cls(entries, max(RATIO_FROM, MAX_RATIO * packed))
+
+    def take(self, members: Sequence[zipfile.ZipInfo], size: int, most: int) -> str:
+        """Take up what an archive of this size promises; why not, where that is too much."""
+        if len(members) > min(self.entries, most):
+            return f"the zip has {len(members)} files; {min(self.entries, most)} are opened"
+        total = sum(info.file_size for info in members)
+        if total > self.bytes:
+            return f"the zip has {size / MB:.1f} MB and would unpack to {total / MB:.0f} MB: it is not opened"
+        self.entries -= len(members)
+        self.bytes -= total
+        return ""
 
 
 class _Walk:
@@ -153,16 +189,21 @@ class _Walk:
             return
         entry = ListedFile(parts, Path(found.path), modified=_moment(found))
         if found.is_symlink():
-            self._skip(entry.place, "a link to another file is not a submission")
+            self._lose(parts, LINK)
         elif not found.is_file():
             self._skip(entry.place, "not a plain file")
         elif entry.path.suffix.lower() == ".zip":
-            self.archive(entry, entry.path)
+            self.archive(entry, entry.path, _Room.of(entry.path.stat().st_size, MAX_ENTRIES))
         else:
             self.entries.append(entry)
 
-    def archive(self, entry: ListedFile, source: Path | bytes, depth: int = 1) -> None:
-        """List an archive on the disk, or one that lies inside another."""
+    def archive(
+        self, entry: ListedFile, source: Path | bytes, room: _Room | None = None, depth: int = 1
+    ) -> None:
+        """List an archive on the disk, or one that lies inside another.
+
+        What one student handed in has `room` in common; the archive of a class has none of its own.
+        """
         size = source.stat().st_size if isinstance(source, Path) else len(source)
         try:
             archive = zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source))
@@ -171,21 +212,31 @@ class _Walk:
             return
         with archive:
             members = list(archive.NameToInfo.values())
-            if reason := _bomb(members, size, MAX_INNER_ENTRIES if depth > 1 else MAX_ENTRIES):
+            here = room or _Room.of(size, MAX_ENTRIES)
+            if reason := here.take(members, size, MAX_INNER_ENTRIES if depth > 1 else MAX_ENTRIES):
                 self._give_up(entry.parts, reason)
                 return
             self._enter(entry.parts)
             for info in members:
-                self._member(entry, archive, info, depth)
+                self._member(entry, archive, info, room, depth)
 
-    def _member(self, outer: ListedFile, archive: zipfile.ZipFile, info: zipfile.ZipInfo, depth: int) -> None:
+    def _member(
+        self,
+        outer: ListedFile,
+        archive: zipfile.ZipFile,
+        info: zipfile.ZipInfo,
+        room: _Room | None,
+        depth: int,
+    ) -> None:
         name = _true_name(info)
         parts = (*outer.parts, *(part for part in name.split("/") if part not in ("", ".")))
         entry = ListedFile(parts, outer.path, (*outer.inside, info.filename), _zip_moment(info))
         if is_ignored(parts):
             return
-        if reason := _unfit(info, name):
-            self._skip(entry.place, reason)
+        if _leads_out(name):
+            self._skip(entry.place, "its name leads out of the archive")
+        elif reason := _unfit(info):
+            (self._give_up if name.lower().endswith(".zip") else self._lose)(parts, reason)
         elif info.is_dir():
             self._enter(parts)
         elif not name.lower().endswith(".zip"):
@@ -193,8 +244,9 @@ class _Walk:
         elif depth == MAX_DEPTH:
             self._give_up(parts, f"a zip inside {depth} others is not opened")
         else:
+            own = room or _Room.of(info.compress_size, MAX_INNER_ENTRIES)
             try:
-                self.archive(entry, _member(archive, info.filename, MAX_INNER_BYTES), depth + 1)
+                self.archive(entry, _member(archive, info.filename, MAX_INNER_BYTES), own, depth + 1)
             except (AnswerError, *BROKEN) as error:
                 self._give_up(parts, f"the zip cannot be opened: {error}")
 
@@ -203,8 +255,11 @@ class _Walk:
             self.folders.add(parts)
 
     def _give_up(self, parts: tuple[str, ...], reason: str) -> None:
-        """A folder or an archive that is not opened: somebody may have handed it in."""
+        """A folder or an archive that is not opened: it may be all that somebody handed in."""
         self._enter(parts)
+        self._lose(parts, reason)
+
+    def _lose(self, parts: tuple[str, ...], reason: str) -> None:
         self.broken[parts] = reason
         self._skip("/".join(parts), reason)
 
@@ -217,22 +272,15 @@ def is_ignored(parts: tuple[str, ...]) -> bool:
     return parts[-1] in IGNORED or parts[-1].startswith("._") or not IGNORED_FOLDERS.isdisjoint(parts)
 
 
-def _bomb(members: Sequence[zipfile.ZipInfo], size: int, most: int) -> str:
-    if len(members) > most:
-        return f"the zip has {len(members)} files; {most} are opened"
-    total = sum(info.file_size for info in members)
-    if total > RATIO_FROM and total > MAX_RATIO * size:
-        return f"the zip has {size / MB:.1f} MB and would unpack to {total / MB:.0f} MB: it is not opened"
-    return ""
+def _leads_out(name: str) -> bool:
+    return bool(ABSOLUTE.match(name)) or ".." in name.split("/")
 
 
-def _unfit(info: zipfile.ZipInfo, name: str) -> str:
-    if ABSOLUTE.match(name) or ".." in name.split("/"):
-        return "its name leads out of the archive"
+def _unfit(info: zipfile.ZipInfo) -> str:
     if stat.S_ISLNK(info.external_attr >> 16):
-        return "a link to another file is not a submission"
+        return LINK
     if info.flag_bits & ENCRYPTED:
-        return "it is encrypted; ask for it without a password"
+        return "it is encrypted, and needed without a password"
     return ""
 
 

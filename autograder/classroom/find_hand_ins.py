@@ -23,6 +23,7 @@ from autograder.notebook.file_bytes import MAX_BYTES, read_label
 
 NOTHING = "nothing was handed in: there is no notebook of this problem in the folder"
 WAITS = "until then it waits for a person"
+INSTEAD = f"hand in the .ipynb that was handed out; {WAITS}"
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ def find_handins(root: Path, course: Course, level: int | None = None) -> Found:
             told = f": {skipped[0]}" if skipped else ""
             raise UsageError(f"{root} holds no notebook of this course{told}")
         refuse_clashes([*((claim.handin.student, claim.source) for claim in claims), *search.folders()])
+        search.set_broken_aside()
         handins = latest(claims, skipped)
         handins += search.absent(tuple(handins))
     return Found(tuple(sorted(handins)), tuple(sorted(skipped)), search.notes)
@@ -93,6 +95,7 @@ class _FileSearch:
         self._groups: dict[tuple[str, ...], Group] = {}
         self._stamps: dict[tuple[str, ...], ListedFile] = {}
         self._aside: dict[str, tuple[ListedFile, Owner]] = {}  # by student, what could not be placed
+        self._broken: dict[str, str] = {}  # by student, what could not be opened
         for entry in listing.entries:
             if entry.parts[-1] == TIMESTAMP_NAME and self._is_the_exchanges(entry):
                 self._stamps[entry.parts[:-1]] = entry
@@ -156,11 +159,19 @@ class _FileSearch:
             if known is None or (_is_notebook(entry) and not _is_notebook(known[0])):
                 self._aside[student] = entry, owner
 
+    def set_broken_aside(self) -> None:
+        """Keep in mind what surely came from a student and cannot be opened."""
+        for place, reason in self._listing.broken.items():
+            if len(place) > self._layout.level + 1:
+                owner = self._layout.owner(place, self._groups)
+                for student in owner.students if owner else ():
+                    self._broken.setdefault(student, f"{printable(place[-1])}: {reason}: {INSTEAD}")
+
     def _said_of(self, entry: ListedFile) -> str:
         """What the student is to do about a file that could not be placed."""
         name = printable(entry.parts[-1])
         if not _is_notebook(entry):
-            return f"{name} is not a notebook: hand in the .ipynb that was handed out; {WAITS}"
+            return f"{name} is not a notebook: {INSTEAD}"
         try:
             read_label(self._read(entry))
         except AnswerError as error:
@@ -201,6 +212,8 @@ class _FileSearch:
                 said = (Status.MISSING, NOTHING)
                 if broken:
                     said = (Status.UNREADABLE, f"{broken}: hand it in again; {WAITS}")
+                elif student in self._broken:
+                    said = (Status.UNREADABLE, self._broken[student])
                 elif aside:
                     said = (Status.UNREADABLE, self._said_of(aside[0]))
                 sets = sorted(named) if named else asked if student not in students else ()

@@ -91,7 +91,10 @@ def refuse_clashes(named: Iterable[tuple[str, str]]) -> None:
 
 def _spelled(sources: Iterable[str]) -> list[str]:
     """Names in quotes; with their code points where the same letters are written in two ways."""
-    names = [source.rstrip("/") for source in sources]
+    spelled = list(sources)
+    names = [source.rstrip("/") for source in spelled]
+    if len({*names}) < len(names):  # a folder, and a file that is named after it
+        names = spelled
     alike = len({unicodedata.normalize("NFC", name) for name in names}) < len(names)
     return [ascii(name) if alike else repr(name) for name in names]
 

@@ -58,8 +58,8 @@ def test_an_encrypted_member_is_named(tmp_path):
             place += 4
     found = listed(tmp_path, bytes(data))
     assert found.skipped == (
-        "ada/x.ipynb: it is encrypted; ask for it without a password",
-        "boris.zip: it is encrypted; ask for it without a password",
+        "ada/x.ipynb: it is encrypted, and needed without a password",
+        "boris.zip: it is encrypted, and needed without a password",
     )
 
 
@@ -95,6 +95,53 @@ def test_an_archive_of_too_many_files_is_not_opened(tmp_path, monkeypatch):
     assert listed(tmp_path, zipped({"ada.zip": many})).skipped == (
         "ada.zip: the zip has 4 files; 3 are opened",
     )
+
+
+def test_what_one_student_packed_shares_its_room_and_leaves_others_theirs(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_INNER_ENTRIES", 6)
+    three = zipped({f"{n}.ipynb": "{}" for n in range(3)})
+    packed = zipped({"a.zip": three, "b.zip": three})
+    found = listed(tmp_path, zipped({"ada.zip": packed, "boris.zip": three}))
+    assert {entry.parts[:-1] for entry in found.entries} == {("ada.zip", "a.zip"), ("boris.zip",)}
+    assert found.skipped == ("ada.zip/b.zip: the zip has 3 files; 1 are opened",)
+
+
+def test_zips_that_shrink_zips_that_shrink_are_measured_by_what_was_handed_in(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "RATIO_FROM", 2**20)
+    zeros = dict.fromkeys((f"{n}.ipynb" for n in range(100)), b"\0" * 2**16)
+    twice = zipped({"inner.zip": zipped(zeros)})
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / "ada.zip").write_bytes(twice)
+    (line,) = list_files(folder).skipped
+    assert line.startswith("ada.zip/inner.zip: the zip has 0.0 MB and would unpack to 6 MB")
+
+
+def test_an_archive_inside_another_is_unpacked_once_for_all_its_files(tmp_path, monkeypatch):
+    files = {f"{n}.ipynb": "{}" for n in range(5)}
+    found = listed(tmp_path, zipped({"ada.zip": zipped(files), "boris.zip": zipped(files)}))
+    unpacked = []
+    read = archives._member
+
+    def counted(archive, name, limit):
+        unpacked.append(name)
+        return read(archive, name, limit)
+
+    monkeypatch.setattr(archives, "_member", counted)
+    with Shelf() as shelf:
+        assert {shelf.read(entry.path, entry.inside, 10) for entry in found.entries} == {b"{}"}
+    assert [name for name in unpacked if name.endswith(".zip")] == ["ada.zip", "boris.zip"]
+
+
+def test_a_shelf_keeps_no_more_archives_open_than_it_reads_from(tmp_path):
+    paths = [tmp_path / f"{n}.zip" for n in range(40)]
+    for path in paths:
+        path.write_bytes(zipped({"x.ipynb": "{}"}))
+    before = len(os.listdir("/proc/self/fd"))
+    with Shelf() as shelf:
+        for path in paths:
+            assert shelf.read(path, ("x.ipynb",), 10) == b"{}"
+        assert len(os.listdir("/proc/self/fd")) <= before + 1
 
 
 def test_a_member_that_announces_too_much_is_told_when_it_is_read(tmp_path):

@@ -531,6 +531,36 @@ def test_what_a_student_handed_in_and_nobody_can_place_waits_for_a_person(small,
     assert [student for student, handin in absent.items() if handin.late] == ["chen_3"]
 
 
+def test_what_cannot_be_opened_inside_a_students_own_place_waits_for_a_person(small, tmp_path):
+    put(tmp_path, "ada/basics/scores.ipynb", LABELLED)
+    deep = zipped({"scores.ipynb": LABELLED})
+    for _ in range(3):
+        deep = zipped({"more.zip": deep})
+    locked = bytearray(zipped({"scores.ipynb": LABELLED}))
+    locked[6] |= 1
+    locked[locked.find(b"PK\x01\x02") + 8] |= 1
+    for place, data in {
+        "boris/basics/all.zip": b"PK no more",
+        "chen.zip": bytes(locked),
+        "dana.zip": deep,
+    }.items():
+        put(tmp_path, place)
+        (tmp_path / place).write_bytes(data)
+    (tmp_path / "emil").mkdir()
+    (tmp_path / "emil" / "scores.ipynb").symlink_to(tmp_path / "ada" / "basics" / "scores.ipynb")
+    absent = {h.student: h.absent for h in find_handins(tmp_path, small).handins if h.absent}
+    reasons = {
+        "boris": "all.zip: the zip cannot be opened: File is not a zip file",
+        "chen": "scores.ipynb: it is encrypted, and needed without a password",
+        "dana": "more.zip: a zip inside 3 others is not opened",
+        "emil": "scores.ipynb: a link to another file is not a submission",
+    }
+    assert absent == {
+        student: (Status.UNREADABLE, f"{reason}: {NOTEBOOK_WANTED}; {WAITS}")
+        for student, reason in reasons.items()
+    }
+
+
 @pytest.mark.parametrize(
     ("name", "data"),
     [
