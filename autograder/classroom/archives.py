@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from autograder.errors import AnswerError
+from autograder.errors import AnswerError, UsageError
 
 MB = 2**20
 MAX_ENTRIES = 100_000  # of the archive of a class
@@ -77,6 +77,12 @@ def list_files(root: Path) -> FileListing:
     return FileListing(tuple(entries), tuple(sorted(walk.skipped)), tuple(sorted(walk.folders)), walk.broken)
 
 
+def check_level(listing: FileListing, level: int | None, root: Path) -> None:
+    """Refuse a level of folders below which no file lies."""
+    if level and listing.entries and level >= max(len(entry.parts) for entry in listing.entries):
+        raise UsageError(f"--level {level}: there are not so many folders around any file in {root}")
+
+
 class Shelf:
     """Reads files in and out of archives; the one that was read last, and those around it, stay open."""
 
@@ -104,16 +110,16 @@ class Shelf:
 
     def _archive(self, path: Path, inside: Sequence[str]) -> zipfile.ZipFile:
         """The archive to which these members of one on the disk lead; what is open on the way is used."""
-        wanted = (path, *inside)
+        wanted: list[Path | str] = [path, *inside]
         known = [name for name, _ in self._open]
-        while known != list(wanted[: len(known)]):
+        while known != wanted[: len(known)]:
             known.pop()
         self._close(len(known))
-        for name in wanted[len(known) :]:
-            source = (
-                path if not self._open else io.BytesIO(_member(self._open[-1][1], str(name), MAX_INNER_BYTES))
-            )
-            self._open.append((name, zipfile.ZipFile(source)))
+        if not self._open:
+            self._open.append((path, zipfile.ZipFile(path)))
+        for name in inside[len(self._open) - 1 :]:
+            data = _member(self._open[-1][1], name, MAX_INNER_BYTES)
+            self._open.append((name, zipfile.ZipFile(io.BytesIO(data))))
         return self._open[-1][1]
 
     def _close(self, left: int) -> None:

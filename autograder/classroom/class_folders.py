@@ -48,6 +48,9 @@ def check_folder(out: Path, holds: str) -> None:
         raise UsageError(f"{out} is a file; name a folder for the {holds}")
     if any(parent.is_file() for parent in out.parents):
         raise UsageError(f"cannot write {holds} to {out}: part of its path is a file, not a folder")
+    near = next(folder for folder in (out.absolute(), *out.absolute().parents) if folder.is_dir())
+    if not os.access(near, os.W_OK | os.X_OK):
+        raise UsageError(f"cannot write {holds} to {out}: you may not write in {near}; name another folder")
 
 
 def check_course(out: Path, course: Path) -> None:

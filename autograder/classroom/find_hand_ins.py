@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from autograder.classroom.archives import FileListing, ListedFile, Shelf, list_files, printable
+from autograder.classroom.archives import (
+    FileListing,
+    ListedFile,
+    Shelf,
+    check_level,
+    list_files,
+    printable,
+)
 from autograder.classroom.class_folders import check_submissions
 from autograder.classroom.folder_names import Group, Layout, Owner, is_notebook, read_title
 from autograder.classroom.gradescope_export import NAME as GRADESCOPE_NAME
@@ -43,6 +50,7 @@ def find_handins(root: Path, course: Course, level: int | None = None) -> Found:
     """
     check_submissions(root)
     listing = list_files(root)
+    check_level(listing, level, root)
     if () in listing.broken:
         raise UsageError(f"{root}: {listing.broken[()]}")
     entries = [entry for entry in listing.entries if entry.parts[-1] not in (GRADESCOPE_NAME, TIMESTAMP_NAME)]
@@ -65,8 +73,6 @@ def find_handins(root: Path, course: Course, level: int | None = None) -> Found:
                 skipped.append(f"{entry.place}: {reason}")
                 search.set_aside(entry)
         if not claims:
-            if level and level >= max(len(entry.parts) for entry in entries):
-                raise UsageError(f"--level {level}: there are not so many folders around any file in {root}")
             told = f": {skipped[0]}" if skipped else ""
             raise UsageError(f"{root} holds no notebook of this course{told}")
         refuse_clashes([*((claim.handin.student, claim.source) for claim in claims), *search.folders()])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from autograder.classroom.archives import check_level, list_files
 from autograder.classroom.class_folders import check_out, check_submissions
 from autograder.classroom.graded_class import Settings, check_cluster
 from autograder.cli.courses import open_course
@@ -108,11 +109,13 @@ def grade(
     # Whatever can be wrong with the command is said before torch is imported, which takes seconds.
     root = find_course(Path.cwd(), course)
     if db:
-        from autograder.gradebook.open_gradebook import address
+        from autograder.gradebook.database_address import address  # SQLAlchemy, for those who name one
 
         address(db, out)
     check_out(out, submitted, root)
     check_submissions(submitted)
+    if level:
+        check_level(list_files(submitted), level, submitted)
     if cluster:
         check_cluster(cluster)
     if workers > CORES and not cluster:

@@ -10,6 +10,7 @@ import typer
 from autograder.cli.courses import open_course
 from autograder.cli.output_files import require_place, write_file
 from autograder.cli.terminal import CourseOption, JsonOption, print_json, print_table, waiting
+from autograder.course.load import find_course
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,11 +37,12 @@ def cost(
     json: JsonOption = False,
 ) -> None:
     """Measure work, span and memory of a reference, and how they grow with its sizes."""
-    from autograder.cost.targets import find_function, find_targets
-
+    root = find_course(Path.cwd(), course)
     if svg:
         require_place(svg)
-    opened = open_course(course)
+    from autograder.cost.targets import find_function, find_targets
+
+    opened = open_course(root)
     if problem not in opened.problems:
         raise UsageError(f"the course has no problem {problem!r}; it has {', '.join(opened.problems)}")
     asked = opened.problems[problem]

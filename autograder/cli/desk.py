@@ -13,6 +13,8 @@ from autograder.cli.classes import DbOption
 from autograder.cli.courses import open_course
 from autograder.cli.report_and_export import OutArgument
 from autograder.cli.terminal import CourseOption, waiting
+from autograder.course.load import find_course
+from autograder.errors import UsageError
 from autograder.logs import kept_faults
 
 
@@ -34,6 +36,13 @@ def desk(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
 ) -> None:
     """Open the desk: read prose, mark by rubric, look at what the grader left, all in a browser."""
+    root = find_course(Path.cwd(), course)
+    from autograder.desk.find_marks import find_marks
+
+    find_marks(out, db)
+    if appeals and not appeals.is_file():
+        raise UsageError(f"{appeals} is not a file: name a csv file with the columns student, part, text")
+    # Whatever can be wrong with the command is said before torch is imported, which takes seconds.
     from autograder.desk.appeals import read_appeals
     from autograder.desk.guard import open_to_others
     from autograder.desk.open_class import open_class
@@ -42,7 +51,7 @@ def desk(
     def announce(address: str) -> None:
         typer.echo(f"the desk is open at {address}\nCtrl-C closes it; every mark is written as it is given")
 
-    loaded = open_course(course)
+    loaded = open_course(root)
     with kept_faults(out), ExitStack() as stack:
         with waiting("opening the desk"):
             opened = stack.enter_context(open_class(loaded, out, db))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from autograder.errors import UsageError, reason
@@ -14,6 +15,8 @@ def require_place(path: Path, *, folder: bool = False) -> None:
             f"cannot write {path}: there is no folder {path.parent}; make it first, or name another "
             f"{'folder' if folder else 'file'}"
         )
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise UsageError(f"cannot write {path}: you may not write in {path.parent}; name another folder")
     if path.exists() and path.is_dir() != folder:
         found, fix = ("a file", "name a folder") if folder else ("a folder", "name a file in it")
         raise UsageError(f"cannot write {path}: it is {found}; {fix}")

@@ -56,14 +56,14 @@ def package(
     json: JsonOption = False,
 ) -> None:
     """Pack a course with its answers for Gradescope, GitHub or a container."""
-    from autograder.classroom.tables import write_whole
-    from autograder.release.bundle import choose_sets, write_bundle
-    from autograder.release.wheel import pack
-
     target = out or DEFAULT_OUT[place]
     root = find_course(Path.cwd(), course)
     require_place(target, folder=place is not Platform.GRADESCOPE)
     check_course(target, root)
+    from autograder.classroom.tables import write_whole
+    from autograder.release.bundle import choose_sets, write_bundle
+    from autograder.release.wheel import pack
+
     opened = open_course(root)
     refuse_shipped_secret(opened)
     chosen = choose_sets(opened, sets or ())

@@ -10,12 +10,13 @@ from pathlib import Path
 from autograder.classroom.feedback_pages import by_notebook, rewrite_page
 from autograder.course.load import Course
 from autograder.course.model import Prose
+from autograder.desk.find_marks import find_marks
 from autograder.desk.journal_follower import Following
-from autograder.errors import UsageError
 from autograder.gradebook.absent import make_place
 from autograder.gradebook.by_hand import HandMarks
+from autograder.gradebook.database_address import shown
 from autograder.gradebook.late import Deadlines, read_deadlines
-from autograder.gradebook.open_gradebook import NAME, Gradebook, address, open_gradebook, shown
+from autograder.gradebook.open_gradebook import Gradebook, open_gradebook
 from autograder.gradebook.said_by_person import AnswerPlace
 
 
@@ -85,15 +86,8 @@ class OpenClass:
 @contextmanager
 def open_class(course: Course, out: Path, db: str | None) -> Iterator[OpenClass]:
     """Open the results of a class for people to mark."""
-    if not (out / "journal.jsonl").is_file():
-        raise UsageError(f"{out} has no graded class: run autograder grade … --out {out} first")
-    if db is None and not (out / NAME).is_file():
-        raise UsageError(
-            f"{out} has no {NAME}, where marks by hand are kept: "
-            "run the same grade command again without --no-gradebook, or name one with --db"
-        )
+    url = find_marks(out, db)
     deadlines = read_deadlines(course.root)
-    url = address(db, out)
     with open_gradebook(url) as gradebook:
         hand = HandMarks(gradebook.engine, deadlines.rule)
         opened = OpenClass(course, out, hand, Following(out), deadlines, gradebook, shown(url), db)

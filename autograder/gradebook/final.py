@@ -22,7 +22,8 @@ def read_final(db: str | None, out: Path) -> Final:
     # Imported here: most exports need no nbgrader, and it takes a second.
     from nbgrader.api import Assignment, Grade, Notebook, SubmittedAssignment, SubmittedNotebook
 
-    from autograder.gradebook.open_gradebook import address, open_gradebook
+    from autograder.gradebook.database_address import address
+    from autograder.gradebook.open_gradebook import open_gradebook
 
     with open_gradebook(address(db, out)) as gradebook:
         places = gradebook.db.query(SubmittedAssignment.student_id, Assignment.name, Notebook.name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import nbgrader
 from alembic.script import ScriptDirectory
@@ -12,35 +11,14 @@ from alembic.util import CommandError
 from nbgrader.api import Base
 from nbgrader.api import Gradebook as Gradebook
 from nbgrader.dbutil import ALEMBIC_DIR
-from sqlalchemy import URL, Connection, Engine, create_engine, inspect, make_url, text
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Engine, create_engine, inspect, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.errors import UsageError
+from autograder.gradebook.database_address import shown
 
-NAME = "gradebook.db"
 VERSION_TABLE = "alembic_version"
 COURSE_ID = "default_course"  # what nbgrader's own steps use where nothing else is configured
-WAIT_SECONDS = "60"  # Formgrader may hold SQLite's lock for a moment
-
-
-def address(db: str | None, out: Path) -> URL:
-    """The given address, or OUT/gradebook.db."""
-    if db is None:
-        return URL.create("sqlite", database=str(out.resolve() / NAME), query={"timeout": WAIT_SECONDS})
-    try:
-        return make_url(db)
-    except ArgumentError:
-        raise UsageError(
-            f"--db {db!r} is no database address: write one such as sqlite:///marks.db "
-            "or postgresql+psycopg://user@host/name"
-        ) from None
-
-
-def shown(url: URL) -> str:
-    """The address for people: a file's own name, and never a password."""
-    if url.get_backend_name() == "sqlite" and url.database:
-        return url.database
-    return url.render_as_string(hide_password=True)
 
 
 @contextmanager
@@ -60,11 +38,6 @@ def _explained(url: URL) -> Iterator[None]:
     place = f"the gradebook {shown(url)}"
     try:
         yield
-    except (NoSuchModuleError, ModuleNotFoundError) as error:
-        raise UsageError(
-            f"{place} needs a database driver that is not installed ({error}): "
-            "for PostgreSQL install 'psycopg[binary]' and write postgresql+psycopg://user@host/name"
-        ) from error
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise UsageError(f"{place} cannot be used: {reason}; name another with --db") from error

@@ -7,6 +7,7 @@ import json
 import re
 import signal
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing.connection import Connection
@@ -23,10 +24,11 @@ from autograder.gradebook import write_marks
 from autograder.gradebook.assignments import SetIds, stubs_of, write_structure
 from autograder.gradebook.by_hand import read_said
 from autograder.gradebook.copies import answer_in, make_copy
+from autograder.gradebook.database_address import address, shown
 from autograder.gradebook.late import Deadlines, read_deadlines
 from autograder.gradebook.messages import Arrived, Message, Written
 from autograder.gradebook.nbgrader_config import write_config
-from autograder.gradebook.open_gradebook import address, open_gradebook, shown
+from autograder.gradebook.open_gradebook import open_gradebook
 from autograder.gradebook.removal import remove_entries
 from autograder.gradebook.said_by_person import AnswerPlace, Said
 from autograder.gradebook.timestamps import NAME as TIMESTAMP
@@ -61,7 +63,8 @@ def serve(pipe: Connection, root: str, out: str, db: str | None, sets: list[str]
         answer = Written(fault=f"the gradebook's files cannot be written: {reason(error)}")
     except Exception as error:  # told to the instructor by the process that started this one
         answer = Written(fault=f"the gradebook cannot be written: {type(error).__name__}: {error}")
-    pipe.send_bytes(answer.to_bytes())
+    with suppress(OSError):  # whoever grades was ended: the next run sends it all again
+        pipe.send_bytes(answer.to_bytes())
 
 
 def write_all(pipe: Connection, root: Path, out: Path, db: str | None, sets: list[str]) -> list[str]:

@@ -38,7 +38,7 @@ def build_wheel() -> bytes:
     files[f"{info}/WHEEL"] = (
         b"Wheel-Version: 1.0\nGenerator: autograder\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
-    files[f"{info}/entry_points.txt"] = b"[console_scripts]\nautograder = autograder.cli:main\n"
+    files[f"{info}/entry_points.txt"] = b"[console_scripts]\nautograder = autograder.__main__:main\n"
     files[f"{info}/RECORD"] = _record(files, f"{info}/RECORD")
     return pack(files)
 

@@ -24,7 +24,8 @@ from autograder.desk.guard import Guard
 from autograder.desk.open_class import OpenClass, open_class
 from autograder.desk.server import make_app
 from autograder.grade.report import Report
-from autograder.gradebook.open_gradebook import address, open_gradebook
+from autograder.gradebook.database_address import address
+from autograder.gradebook.open_gradebook import open_gradebook
 from tests.gradebook.conftest import Clerk, report
 from tests.pages.classes import edited_parts
 

@@ -9,7 +9,8 @@ from nbgrader.api import Base
 from sqlalchemy import create_engine
 
 from autograder.errors import UsageError
-from autograder.gradebook.open_gradebook import address, open_gradebook
+from autograder.gradebook.database_address import address
+from autograder.gradebook.open_gradebook import open_gradebook
 
 
 def test_a_gradebook_that_a_killed_run_left_half_created_is_made_anew(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import sqlite3
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -14,6 +15,7 @@ from autograder.errors import UsageError
 from autograder.grade.report import Status
 from autograder.gradebook import write_marks
 from autograder.gradebook.nbgrader_config import write_config
+from autograder.gradebook.writer_process import serve
 from tests.gradebook.conftest import RIGHT, report
 from tests.pages.classes import edited_parts
 
@@ -280,6 +282,15 @@ def test_a_gradebook_that_cannot_be_written_is_refused(clerk):
     clerk.hand_in(report("ada", **EARNED), **ANSWERS)
     with pytest.raises(UsageError, match="attempt to write a readonly database"):
         clerk.write(f"sqlite:///file:{clerk.out / 'gradebook.db'}?mode=ro&uri=true")
+
+
+def test_a_gradebook_whose_grader_was_ended_ends_in_silence(clerk, monkeypatch):
+    monkeypatch.setattr("autograder.gradebook.writer_process.signal.signal", lambda number, action: None)
+    ours, theirs = multiprocessing.Pipe()
+    ours.close()
+    serve(theirs, str(clerk.root), str(clerk.out), None, ["basics"])
+    assert (clerk.out / "gradebook.db").is_file()
+    theirs.close()
 
 
 @pytest.mark.parametrize(
