@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.sandbox.tiers import MINE
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "autograder"
 
@@ -217,6 +219,37 @@ def test_what_is_said_to_be_one_idea_stands_in_several_rooms():
     found = sources()
     assert set(SAME_FILES) == set(repeated(file_names(found), ()))
     assert set(SAME_CLASSES) == set(repeated(class_names(found), ()))
+
+
+def imported_at_run_time(path: Path) -> set[str]:
+    """The files of the package that one imports, those aside that only a type is taken from."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    places = [name.replace(".", "/").removeprefix("autograder/") + ".py" for name in names]
+    return {place for place in places if (PACKAGE / place).is_file()}
+
+
+def not_mounted(mine: Iterable[str]) -> set[str]:
+    """What a student's process imports of the package and would not find there."""
+    there = {path.relative_to(PACKAGE).as_posix() for each in mine for path in files_at(PACKAGE / each)}
+    return {found for place in there for found in imported_at_run_time(PACKAGE / place)} - there
+
+
+def files_at(path: Path) -> list[Path]:
+    return [path] if path.is_file() else sorted(path.rglob("*.py"))
+
+
+def test_a_students_process_finds_all_that_it_imports():
+    assert not_mounted(MINE) == set()
+    assert not_mounted(set(MINE) - {"sandbox/wire.py"}) == {"sandbox/wire.py"}
 
 
 def lost(page: str) -> list[str]:
