@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FunctionType
-from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from autograder.calls.expected import Planned
@@ -27,7 +27,7 @@ NEAR = 1e-4  # how far apart two prints of one tensor may lie, of its scale; wha
 
 LARGEST_WEIGHT = 1.5  # of a value in a print
 
-Array = np.ndarray[Any, np.dtype[np.float64]]
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def print_of(outputs: Sequence[object], count: int) -> Array:
     return found
 
 
-def near(prints: Array, one: Array) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def near(prints: Array, one: Array) -> NDArray[np.bool_]:
     """Which of many prints [n, outputs, 2] lie near one [outputs, 2], output by output."""
     gap = np.abs(prints[..., 0] - one[..., 0])
     return gap <= NEAR * np.maximum(prints[..., 1], one[..., 1])

@@ -13,9 +13,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache, reduce
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 
 COMBINATIONS = 4  # of each tensor's values
@@ -24,7 +24,7 @@ EDGE = 0.02  # of a cell: so near to its border, the neighbour is looked at too
 MOST_CELLS = 64
 SIZE = 8  # bytes of a digest
 
-Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+Bytes = NDArray[np.uint8]
 Cell = tuple[int, ...]
 
 
@@ -55,7 +55,7 @@ class Sealed:
 
     digests: Bytes  # [edits, cases, SIZE]
     texts: Bytes  # one after the other
-    ends: np.ndarray[Any, np.dtype[np.int64]]  # of each text
+    ends: NDArray[np.int64]  # of each text
 
     def open(self, part: str, answers: Sequence[Sequence[Tensor] | None]) -> Hint | None:
         """The hint of the edit that gives these values in every visible case; what several have in common."""
@@ -142,11 +142,11 @@ def cells_near(value: float, grid: int = GRID, edge: float = EDGE) -> tuple[int,
 
 
 @lru_cache(maxsize=256)
-def weights_of(shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
+def weights_of(shape: tuple[int, ...]) -> NDArray[np.float64]:
     rng = np.random.default_rng([len(shape), *shape, COMBINATIONS])
     count = math.prod(shape)
     signs = rng.choice((-1.0, 1.0), (COMBINATIONS, count))
-    weights: np.ndarray[Any, np.dtype[np.float64]] = signs * rng.uniform(0.5, 1.5, (COMBINATIONS, count))
+    weights: NDArray[np.float64] = signs * rng.uniform(0.5, 1.5, (COMBINATIONS, count))
     return weights
 
 
@@ -160,5 +160,5 @@ def _ciphered(data: bytes, part: str, known: Sequence[Cell]) -> bytes:
     return bytes(a ^ b for a, b in zip(data, stream, strict=True))
 
 
-def as_arrays(sealed: Sealed) -> Mapping[str, np.ndarray[Any, Any]]:
+def as_arrays(sealed: Sealed) -> Mapping[str, NDArray[np.generic]]:
     return {each.name: getattr(sealed, each.name) for each in fields(sealed)}

@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autograder.calls.expected import Planned
 from autograder.course.docstring_shapes import parse_shapes
@@ -42,7 +43,7 @@ USUAL_BESIDE = frozenset(
     ["axis_factor", "extra_mask", "term_left_out", "factor_left_out", "minus_for_plus", "halves"]
 )
 
-Whole = np.ndarray[Any, np.dtype[np.int64]]
+Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

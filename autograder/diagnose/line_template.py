@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import cast
 
 
 @lru_cache(maxsize=4096)
@@ -13,17 +13,17 @@ def _expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-def new(text: str, *trees: object) -> Any:
+def new(text: str, *trees: object) -> ast.expr:
     """The expression with each place _n taken by the n-th tree."""
-    return _filled(_expression(text), trees)
+    return cast(ast.expr, _filled(_expression(text), trees))
 
 
-def _filled(tree: object, trees: tuple[object, ...]) -> Any:
+def _filled(tree: object, trees: tuple[object, ...]) -> object:
     if isinstance(tree, ast.Name) and tree.id[0] == "_" and tree.id[1:].isdigit():
         return trees[int(tree.id[1:])]
     if not isinstance(tree, ast.AST):
         return tree
-    fields = {}
+    fields: dict[str, object] = {}
     for name, value in ast.iter_fields(tree):
         if isinstance(value, list):
             fields[name] = [_filled(item, trees) for item in value]
@@ -32,7 +32,7 @@ def _filled(tree: object, trees: tuple[object, ...]) -> Any:
     return type(tree)(**fields)
 
 
-def wrapped(text: str) -> Callable[[object], Any]:
+def wrapped(text: str) -> Callable[[object], ast.expr]:
     """What puts an expression into the place _0 of a line."""
     return lambda tree: new(text, tree)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 from autograder.diagnose import runtime
 from autograder.diagnose.copies_per_use import share_out, twin_of
@@ -18,6 +18,7 @@ from autograder.diagnose.copies_per_use import share_out, twin_of
 MOST_COPIES = 40  # of helpers; a program with more of them is changed in all uses at once
 MOST_STEPS = 20_000  # of one while loop of a changed program
 
+T = TypeVar("T", bound=ast.AST)
 Make = Callable[[Any], ast.AST]  # a node, its children already changed, becomes another
 
 
@@ -32,6 +33,11 @@ class Node:
     field: str  # of the parent
     function: int  # the number of the function definition around it
 
+    def tree_as(self, kind: type[T]) -> T:
+        """The tree, which is known to be of this kind."""
+        assert isinstance(self.tree, kind)
+        return self.tree
+
 
 @dataclass(frozen=True, eq=False)
 class Program:
@@ -40,7 +46,7 @@ class Program:
     parameters: tuple[str, ...]
     functions: tuple[ast.FunctionDef, ...]
     nodes: tuple[Node, ...]
-    namespace: Mapping[str, Any]
+    namespace: Mapping[str, object]
     helpers: frozenset[str] = frozenset()
     twins: tuple[tuple[int, ...], ...] = ()  # copies of one value, each in the place of one use
     _numbers: dict[ast.AST, int] = field(default_factory=dict)
@@ -87,14 +93,15 @@ class Program:
         for code in codes:
             # What is run is the author's own function with a node of it changed by one of our rules.
             exec(code, namespace)
-        made: FunctionType = namespace[self.functions[0].name]
+        made = namespace[self.functions[0].name]
+        assert isinstance(made, FunctionType)
         return made
 
     @cached_property
     def _codes(self) -> list[CodeType]:
         return [_compiled(function) for function in self.functions]
 
-    def _rebuilt(self, node: Node, changes: Mapping[int, Make]) -> object:
+    def _rebuilt(self, node: Node, changes: Mapping[int, Make]) -> ast.AST:
         if not any(node.number <= number < node.end for number in changes):
             return node.tree
         copy = type(node.tree)(**dict(ast.iter_fields(node.tree)))
@@ -167,12 +174,13 @@ def _twins(nodes: list[Node]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(numbers) for numbers in groups.values() if len(numbers) > 1)
 
 
-def _compiled(tree: Any) -> CodeType:
+def _compiled(tree: ast.AST) -> CodeType:
+    assert isinstance(tree, ast.stmt)
     module = ast.Module(body=[tree], type_ignores=[])
     return compile(module, "<edit>", "exec")
 
 
-def _placed(tree: Any) -> Any:
+def _placed(tree: ast.AST) -> ast.AST:
     """Give a place in the text to the nodes that a change has made; the others have theirs."""
     if isinstance(tree, ast.expr | ast.stmt | ast.keyword):
         if hasattr(tree, "lineno"):
@@ -321,10 +329,15 @@ def _unshare(tree: ast.AST) -> None:
 
 
 def _number(
-    tree: ast.AST, parent: int | None, name: str, function: int, nodes: list[Any], numbers: dict[ast.AST, int]
+    tree: ast.AST,
+    parent: int | None,
+    name: str,
+    function: int,
+    nodes: list[Node],
+    numbers: dict[ast.AST, int],
 ) -> None:
     number = len(nodes)
-    nodes.append(None)
+    nodes.append(Node(number, number, tree, parent, name, function))  # until its end is known
     for under, value in ast.iter_fields(tree):
         for item in value if isinstance(value, list) else [value]:
             if isinstance(item, ast.expr | ast.stmt | ast.keyword | ast.comprehension | ast.Slice):

@@ -12,16 +12,16 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autograder.calls.noting import Notes, Values
 from autograder.diagnose.alike import is_plain
 from autograder.diagnose.hints import cells_near, weights_of
 from autograder.diagnose.reference_tensors import Known
 
-Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+Bytes = NDArray[np.uint8]
 
 SIZE = 6  # bytes of a digest
 LEAST_ENTRIES = 3  # of a tensor that has one

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import CodeType
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autograder.calls.compare_tensors import agrees, is_right
 from autograder.calls.expected import Expected, Planned, expect
@@ -35,7 +35,7 @@ MOST_SAID = 3
 ALIKE = 1e-12  # of two prints in double precision: the same values
 EXACT = 1e-6  # of the largest value: formulas that are equal differ by less in double precision
 
-Flags = np.ndarray[Any, np.dtype[np.bool_]]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
 from autograder.diagnose.edits.elementwise import article, title
@@ -125,7 +124,7 @@ def at_entry(text: str, names: tuple[str, ...]) -> dict[int, Make]:
     """Statements before all others that give the arguments other values."""
     lines = [f"{name} = {text.replace('_0', name)}" for name in names]
 
-    def make(function: Any) -> ast.FunctionDef:
+    def make(function: ast.FunctionDef) -> ast.FunctionDef:
         first = [ast.parse(line).body[0] for line in lines]
         return ast.FunctionDef(
             name=function.name, args=function.args, body=[*first, *function.body], decorator_list=[]
@@ -182,8 +181,8 @@ def _turned_round(context: Context) -> Iterator[Edit]:
     ]
     if len(returns) != 1:
         return
-    value: Any = returns[0].tree.value  # type: ignore[attr-defined]
-    if not context.known(value) or (context.observed.rank(context.number(value)) or 0) < 2:
+    value = returns[0].tree_as(ast.Return).value
+    if value is None or not context.known(value) or (context.observed.rank(context.number(value)) or 0) < 2:
         return
     for name, axes in _tensors(context).items():
         if len(axes) > 1:
@@ -230,7 +229,7 @@ def _given_functions(context: Context) -> Iterator[Edit]:
 
 
 def _exchanged(i: int, j: int) -> Make:
-    def make(call: Any) -> ast.Call:
+    def make(call: ast.Call) -> ast.Call:
         args = list(call.args)
         args[i], args[j] = args[j], args[i]
         return ast.Call(func=call.func, args=args, keywords=call.keywords)
@@ -239,7 +238,7 @@ def _exchanged(i: int, j: int) -> Make:
 
 
 def _with(i: int, text: str) -> Make:
-    def make(call: Any) -> ast.Call:
+    def make(call: ast.Call) -> ast.Call:
         args = list(call.args)
         args[i] = new(text, args[i])
         return ast.Call(func=call.func, args=args, keywords=call.keywords)
@@ -247,5 +246,5 @@ def _with(i: int, text: str) -> Make:
     return make
 
 
-def _with_first(call: Any, first: ast.expr) -> ast.Call:
+def _with_first(call: ast.Call, first: ast.expr) -> ast.Call:
     return ast.Call(func=call.func, args=[first, *call.args[1:]], keywords=call.keywords)

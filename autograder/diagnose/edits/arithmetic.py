@@ -52,7 +52,7 @@ def _is_index_arithmetic(context: Context, node: Node) -> bool:
 
 
 def _operation(context: Context, node: Node) -> Iterator[Edit]:
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     a, b = context.say(tree.left), context.say(tree.right)
     same = f"{a} and {b}"
     missing = f"{a} is not added to {b}", f"{b} is not added to {a}"
@@ -300,7 +300,7 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
 
 
 def _power(context: Context, node: Node, a: str, b: str, edit: Any) -> Iterator[Edit]:
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     exponent = context.observed.value(context.number(tree.right)) if context.known(tree.right) else None
     if isinstance(exponent, int | float):
         for id, says, text in (
@@ -345,7 +345,7 @@ def _power(context: Context, node: Node, a: str, b: str, edit: Any) -> Iterator[
 
 def _regrouped(context: Context, node: Node) -> Iterator[Edit]:
     """Brackets set elsewhere: a + b·c for (a + b)·c, and so on."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     outer = _SIGNS.get(type(tree.op))
     for side in ("left", "right"):
         inner = getattr(tree, side)

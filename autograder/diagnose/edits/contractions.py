@@ -25,12 +25,14 @@ def product_edits(context: Context) -> Iterator[Edit]:
             yield from _contraction(context, node, spec)
 
 
-def _factors(context: Context, tree: Any) -> tuple[Make, Make, ast.expr, ast.expr] | None:
+def _factors(context: Context, tree: ast.AST) -> tuple[Make, Make, ast.expr, ast.expr] | None:
     """How to get the two factors out of a copy, and the two as they stand."""
     if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult):
         return (lambda n: n.left), (lambda n: n.right), tree.left, tree.right
     operation = context.operation(tree)
-    if operation is None or operation.name not in _PRODUCTS or operation.operand is None:
+    if not isinstance(tree, ast.Call) or operation is None or operation.name not in _PRODUCTS:
+        return None
+    if operation.operand is None:
         return None
     if operation.method and len(tree.args) == 1:
         return operation.operand_of, (lambda n: n.args[0]), operation.operand, tree.args[0]
@@ -143,9 +145,11 @@ def _matrix_product(
     )
 
 
-def _einsum(context: Context, tree: Any) -> str:
+def _einsum(context: Context, tree: ast.AST) -> str:
     operation = context.operation(tree)
-    if operation is None or operation.name != "einsum" or operation.method or not tree.args:
+    if not isinstance(tree, ast.Call) or operation is None or operation.name != "einsum":
+        return ""
+    if operation.method or not tree.args:
         return ""
     spec = tree.args[0]
     if not isinstance(spec, ast.Constant) or not isinstance(spec.value, str):
@@ -155,7 +159,7 @@ def _einsum(context: Context, tree: Any) -> str:
 
 
 def _contraction(context: Context, node: Node, spec: str) -> Iterator[Edit]:
-    call: Any = node.tree
+    call = node.tree_as(ast.Call)
     inputs, output = spec.split("->")
     terms = inputs.split(",")
     operands = call.args[1:]
@@ -338,7 +342,7 @@ def _letters(context: Context, terms: list[str], operands: list[ast.expr]) -> di
     return found
 
 
-def _respell(call: Any, spec: str) -> ast.Call:
+def _respell(call: ast.Call, spec: str) -> ast.Call:
     return ast.Call(func=call.func, args=[ast.Constant(spec), *call.args[1:]], keywords=call.keywords)
 
 
@@ -350,7 +354,7 @@ def _without(
     kept = "".join(letter for letter in output if any(letter in term for term in left))
     spec = ",".join(left) + "->" + kept
 
-    def make(call: Any) -> ast.Call:
+    def make(call: ast.Call) -> ast.Call:
         others = [o for p, o in enumerate(call.args[1:]) if p != position]
         return ast.Call(func=call.func, args=[ast.Constant(spec), *others], keywords=call.keywords)
 

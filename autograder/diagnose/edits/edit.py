@@ -7,7 +7,6 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
 
 from autograder.diagnose.expression_words import Phrases, joined
 from autograder.diagnose.observe import Observed, is_module
@@ -92,7 +91,7 @@ class Context:
         """The expressions that are tensors in every case."""
         return [node for node in self.program.nodes if self.observed.kind(node.number) == "tensor"]
 
-    def parent(self, node: Node) -> Any:
+    def parent(self, node: Node) -> ast.AST | None:
         return None if node.parent is None else self.program.nodes[node.parent].tree
 
     def known(self, tree: ast.AST) -> bool:
@@ -116,9 +115,12 @@ class Operation:
     operand: ast.expr | None
     method: bool
 
-    def operand_of(self, call: Any) -> Any:
+    def operand_of(self, call: ast.Call) -> ast.expr:
         """The operand of a copy of the call."""
-        return call.func.value if self.method else call.args[0]
+        if not self.method:
+            return call.args[0]
+        assert isinstance(call.func, ast.Attribute)
+        return call.func.value
 
     def position(self, place: int) -> int:
         """Where among call.args the place-th argument after the operand stands."""
@@ -131,7 +133,7 @@ class Operation:
         position = self.position(place)
         return call.args[position] if position < len(call.args) else None
 
-    def with_argument(self, call: Any, place: int, names: tuple[str, ...], value: ast.expr) -> ast.Call:
+    def with_argument(self, call: ast.Call, place: int, names: tuple[str, ...], value: ast.expr) -> ast.Call:
         """A copy of the call with one argument another."""
         keywords = [ast.keyword(k.arg, value if k.arg in names else k.value) for k in call.keywords]
         args = list(call.args)

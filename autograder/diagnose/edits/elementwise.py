@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
 from autograder.diagnose.line_template import new
@@ -168,9 +167,11 @@ def _ends_with(product: ast.expr, value: ast.expr) -> bool:
     return ast.dump(last) == ast.dump(value)
 
 
-def _as_of_tanh(tree: Any) -> Any:
-    derivative = new("1 - _0 ** 2", tree.right.right)
+def _as_of_tanh(tree: ast.BinOp) -> ast.expr:
+    square = tree.right
+    assert isinstance(square, ast.BinOp)
+    derivative = new("1 - _0 ** 2", square.right)
     before = tree.left
-    if isinstance(before, ast.BinOp) and ast.dump(before) != ast.dump(tree.right.right):
+    if isinstance(before, ast.BinOp) and ast.dump(before) != ast.dump(square.right):
         return ast.BinOp(left=before.left, op=ast.Mult(), right=derivative)
     return derivative

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.diagnose.edits.arguments import at_entry
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
@@ -52,7 +51,7 @@ def _ends_of_arguments(context: Context) -> Iterator[Edit]:
 
 def _beyond(context: Context, node: Node) -> Iterator[Edit]:
     """F.pad(x, widths): something else than zeros, or all of them at one end."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.Call)
     if not tree.args or not context.known(tree.args[0]):
         return
     thing = context.say(tree.args[0])
@@ -66,7 +65,7 @@ def _beyond(context: Context, node: Node) -> Iterator[Edit]:
 
 
 def _padded(how: str) -> Make:
-    def make(tree: Any) -> Any:
+    def make(tree: ast.Call) -> ast.expr:
         return new(f"__ops__.padded_otherwise(_0, _1, {how!r})", tree, tree.args[0])
 
     return make

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
 from autograder.diagnose.line_template import constant, new, nothing, several, wrapped
@@ -124,7 +123,7 @@ def _named(name: str) -> Make:
 
 
 def _remembering(keep: str, name: str) -> Make:
-    def make(function: Any) -> Any:
+    def make(function: ast.FunctionDef) -> ast.FunctionDef:
         remember = ast.parse(f"{keep} = {name}").body[0]
         return ast.FunctionDef(
             name=function.name, args=function.args, body=[remember, *function.body], decorator_list=[]
@@ -135,14 +134,18 @@ def _remembering(keep: str, name: str) -> Make:
 
 def _weights_exchanged(context: Context, node: Node) -> Iterator[Edit]:
     """a·x + b·y becomes b·x + a·y."""
-    tree: Any = node.tree
-    if not (_is_product(tree.left) and _is_product(tree.right)):
+    tree = node.tree_as(ast.BinOp)
+    one, two = _product(tree.left), _product(tree.right)
+    if one is None or two is None:
         return
-    x, y = context.say(tree.left.right), context.say(tree.right.right)
+    x, y = context.say(one.right), context.say(two.right)
 
-    def make(n: Any) -> Any:
-        left = ast.BinOp(left=n.right.left, op=n.left.op, right=n.left.right)
-        right = ast.BinOp(left=n.left.left, op=n.right.op, right=n.right.right)
+    def make(n: ast.BinOp) -> ast.BinOp:
+        a, b = n.left, n.right
+        assert isinstance(a, ast.BinOp)
+        assert isinstance(b, ast.BinOp)
+        left = ast.BinOp(left=b.left, op=a.op, right=a.right)
+        right = ast.BinOp(left=a.left, op=b.op, right=b.right)
         return ast.BinOp(left=left, op=n.op, right=right)
 
     yield Edit(
@@ -155,13 +158,14 @@ def _weights_exchanged(context: Context, node: Node) -> Iterator[Edit]:
     )
 
 
-def _is_product(tree: object) -> bool:
-    return isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult | ast.MatMult)
+def _product(tree: ast.expr) -> ast.BinOp | None:
+    found = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult | ast.MatMult)
+    return tree if found and isinstance(tree, ast.BinOp) else None
 
 
 def _enters_early(context: Context, node: Node) -> Iterator[Edit]:
     """x·y + b becomes (x + b)·y or x·(y + b): the term comes in before a product is taken."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     sign = "+" if isinstance(tree.op, ast.Add) else "-"
     for side, other in (("left", tree.right), ("right", tree.left)):
         spine: object = getattr(tree, side)
@@ -169,10 +173,11 @@ def _enters_early(context: Context, node: Node) -> Iterator[Edit]:
             continue
         if side == "right" and sign == "-":
             continue
-        if isinstance(spine.op, ast.MatMult) and _is_product(spine.left) and side == "left":
+        product = _product(spine.left)
+        if isinstance(spine.op, ast.MatMult) and product is not None and side == "left":
             yield Edit(
                 "term_enters_early",
-                f"{context.say(other)} comes in too early, before the product with {context.say(_first(spine.left))} is taken",
+                f"{context.say(other)} comes in too early, before the product with {context.say(product.left)} is taken",
                 Rank.SCOPE,
                 only(node.number, _reassociated(sign)),
             )
@@ -188,11 +193,6 @@ def _enters_early(context: Context, node: Node) -> Iterator[Edit]:
                 ("early", context.say(other)),
                 "",
             )
-
-
-def _first(product: Any) -> ast.expr:
-    left: ast.expr = product.left
-    return left
 
 
 def _reassociated(sign: str) -> Make:
@@ -217,7 +217,7 @@ def _side(side: str) -> Make:
 
 
 def _divided_by_length(context: Context, node: Node) -> Iterator[Edit]:
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     if context.observed.kind(node.number) != "tensor":
         return
     a, b = context.say(tree.left), context.say(tree.right)
@@ -237,7 +237,7 @@ def _over_length(name: str, power: float) -> Make:
 
 def _never_updated(context: Context, node: Node) -> Iterator[Edit]:
     """Every round of a loop reads the state as it was before the loop."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.For)
     for name in sorted(_carried(tree)):
         keep = f"__first_{name}"
         reads = [
@@ -303,7 +303,7 @@ def _kept_before(keep: str, name: str) -> Make:
 
 def _not_reset(context: Context, node: Node, name: str) -> Iterator[Edit]:
     """A name that is bound for the second time, not from itself: the first binding stays."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.Assign)
     if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(tree.value)):
         return
     earlier = any(
@@ -349,7 +349,7 @@ def _left_out(context: Context, node: Node) -> Iterator[Edit]:
     operation = context.operation(node.tree)
     if operation is None or operation.name not in _SPOKEN or operation.operand is None:
         return
-    call: Any = node.tree
+    call = node.tree_as(ast.Call)
     noun = _SPOKEN[operation.name]
     for position, argument in enumerate(call.args if operation.name == "where" else [operation.operand]):
         if not context.known(argument):
@@ -371,7 +371,7 @@ def _argument(position: int) -> Make:
 
 def _halves(context: Context, node: Node) -> Iterator[Edit]:
     """Every second entry becomes a half: 0::2 the first, 1::2 the second."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.Subscript)
     items = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
     last = items[-1]
     if not isinstance(last, ast.Slice) or not isinstance(last.step, ast.Constant) or last.step.value != 2:
@@ -379,7 +379,7 @@ def _halves(context: Context, node: Node) -> Iterator[Edit]:
     odd = isinstance(last.lower, ast.Constant) and last.lower.value == 1
     axis = len(items) - 1 if not any(_is_ellipsis(item) for item in items) else -1
 
-    def make(n: Any) -> Any:
+    def make(n: ast.Subscript) -> ast.Subscript:
         half = new(f"_0.shape[{axis}] // 2", n.value)
         part = ast.Slice(half, None, None) if odd else ast.Slice(None, half, None)
         own = n.slice.elts if isinstance(n.slice, ast.Tuple) else [n.slice]

@@ -39,12 +39,12 @@ def index_edits(context: Context) -> Iterator[Edit]:
                 yield from _positions(context, node)
             case ast.Constant(value=bool()):
                 pass
-            case ast.Constant(value=int() | float()):
-                yield from _literal(context, node)
+            case ast.Constant(value=int() | float() as value):
+                yield from _literal(context, node, value)
 
 
 def _subscript(context: Context, node: Node, value: ast.expr) -> Iterator[Edit]:
-    tree: Any = node.tree
+    tree = node.tree_as(ast.Subscript)
     items = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
     thing = context.say(value)
     axes = context.observed.axes(context.number(value)) if context.known(value) else ()
@@ -90,7 +90,7 @@ def _subscript(context: Context, node: Node, value: ast.expr) -> Iterator[Edit]:
 
 def _spread(context: Context, node: Node, thing: str) -> Iterator[Edit]:
     """b[:, None] becomes b[None, :]: a vector spread along the other axis."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.Subscript)
     items = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else []
     wholes = [place for place, item in enumerate(items) if isinstance(item, ast.Slice)]
     nones = [i for i, item in enumerate(items) if isinstance(item, ast.Constant) and item.value is None]
@@ -107,7 +107,8 @@ def _spread(context: Context, node: Node, thing: str) -> Iterator[Edit]:
 
 
 def _exchanged_items(a: int, b: int) -> Make:
-    def make(n: Any) -> ast.Subscript:
+    def make(n: ast.Subscript) -> ast.Subscript:
+        assert isinstance(n.slice, ast.Tuple)
         items = list(n.slice.elts)
         items[a], items[b] = items[b], items[a]
         return ast.Subscript(n.value, ast.Tuple(items, ast.Load()), n.ctx)
@@ -265,7 +266,7 @@ def _every_second(item: ast.Slice, edit: Any, along: str) -> Iterator[Edit]:
 
 
 def _bounds(begin: int, end: int) -> Make:
-    def moved(bound: Any, by: int, default: int | None) -> Any:
+    def moved(bound: ast.expr | None, by: int, default: int | None) -> ast.expr | None:
         if by == 0:
             return bound
         if bound is None:
@@ -278,7 +279,7 @@ def _bounds(begin: int, end: int) -> Make:
 
 
 def _range(context: Context, node: Node) -> Iterator[Edit]:
-    tree: Any = node.tree
+    tree = node.tree_as(ast.Call)
     number = node.number
     count = len(tree.args)
 
@@ -348,11 +349,9 @@ def _what(context: Context, node: Node) -> str:
     return f"the numbers along {axes[0]}" if axes and axes[0] else "the numbers"
 
 
-def _literal(context: Context, node: Node) -> Iterator[Edit]:
-    tree: Any = node.tree
+def _literal(context: Context, node: Node, value: float) -> Iterator[Edit]:
     if _is_settled(context, node):
         return
-    value = tree.value
     choices: list[float] = list(CONFUSED.get(float(value), ()))
     if isinstance(value, int):
         # Nobody miscounts ten thousand by one.

@@ -6,7 +6,6 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.diagnose.edits.arguments import at_entry
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
@@ -127,15 +126,17 @@ def _factors(tree: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         yield from (("l" + path, each) for path, each in inner)
 
 
-def _at(tree: Any, path: str) -> Any:
+def _at(tree: ast.expr, path: str) -> ast.expr:
     for step in path:
+        assert isinstance(tree, ast.BinOp)
         tree = tree.left if step == "l" else tree.right
     return tree
 
 
-def _put(tree: Any, path: str, value: ast.expr) -> Any:
+def _put(tree: ast.expr, path: str, value: ast.expr) -> ast.expr:
     if not path:
         return value
+    assert isinstance(tree, ast.BinOp)
     left = _put(tree.left, path[1:], value) if path[0] == "l" else tree.left
     right = tree.right if path[0] == "l" else _put(tree.right, path[1:], value)
     return ast.BinOp(left=left, op=tree.op, right=right)
@@ -143,7 +144,7 @@ def _put(tree: Any, path: str, value: ast.expr) -> Any:
 
 def _factor_moved(context: Context, node: Node) -> Iterator[Edit]:
     """a + f·b becomes f·a + b: the factor is on the other term, or on both."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     for path, other in (("r", tree.left), ("l", tree.right)):
         for inner, factor in _factors(_at(tree, path)):
             if isinstance(factor, ast.Constant):
@@ -153,7 +154,7 @@ def _factor_moved(context: Context, node: Node) -> Iterator[Edit]:
                 continue
             said, one = context.say(factor), context.say(other)
 
-            def moved(n: object, path: str = path, inner: str = inner, keep: bool = False) -> Any:
+            def moved(n: ast.expr, path: str = path, inner: str = inner, keep: bool = False) -> ast.expr:
                 taken = _at(n, path + inner)
                 rest = n if keep else _put(n, path + inner, ast.Constant(1))
                 elsewhere = "l" if path == "r" else "r"
@@ -178,7 +179,7 @@ def _is_vector_beside(context: Context, factor: ast.expr, other: ast.expr) -> bo
 
 def _divisor_exchanged(context: Context, node: Node) -> Iterator[Edit]:
     """a·f / d becomes a·d / f."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     for path, factor in _factors(tree.left):
         if _is_number(context, factor) and _is_number(context, tree.right):
             make: Make = lambda n, path=path: ast.BinOp(  # type: ignore[misc] # noqa: E731
@@ -193,8 +194,9 @@ def _divisor_exchanged(context: Context, node: Node) -> Iterator[Edit]:
 
 def _without_squares(context: Context, node: Node) -> Iterator[Edit]:
     """(a − b)² becomes −2ab, alone or with one of the squares."""
-    tree: Any = node.tree
-    a, b = context.say(tree.left.left), context.say(tree.left.right)
+    difference = node.tree_as(ast.BinOp).left
+    assert isinstance(difference, ast.BinOp)
+    a, b = context.say(difference.left), context.say(difference.right)
     for id, text, says in (
         (
             "squares_left_out",
@@ -228,7 +230,7 @@ def _without_squares(context: Context, node: Node) -> Iterator[Edit]:
 
 def _to_argument(context: Context, node: Node) -> Iterator[Edit]:
     """A term of arguments alone is added to an argument first, and no more where it belongs."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     if node.function != 0 or context.observed.kind(node.number) != "tensor":
         return
     sign = "+" if isinstance(tree.op, ast.Add) else "-"
@@ -256,11 +258,11 @@ def _to_argument(context: Context, node: Node) -> Iterator[Edit]:
 
 def _to_result(context: Context, node: Node) -> Iterator[Edit]:
     """A term of arguments alone is added to the result, and not where it belongs."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     returns = [n for n in context.program.nodes if n.function == 0 and isinstance(n.tree, ast.Return)]
     if node.function != 0 or len(returns) != 1 or not isinstance(tree.op, ast.Add):
         return
-    value: Any = returns[0].tree.value  # type: ignore[attr-defined]
+    value = returns[0].tree_as(ast.Return).value
     if value is None or value is tree or not context.known(value):
         return
     shapes = context.observed.shapes(context.number(value))
@@ -300,7 +302,7 @@ def _copies(context: Context, node: Node) -> Iterator[Node]:
 
 def _along_another_axis(context: Context, node: Node) -> Iterator[Edit]:
     """A vector that is added runs along another axis of what it is added to."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     rank = context.observed.rank(node.number) or 0
     if rank < 2:
         return
@@ -326,7 +328,7 @@ def _along_another_axis(context: Context, node: Node) -> Iterator[Edit]:
             )
 
 
-def _spread(tree: Any, side: str, axis: int) -> Any:
+def _spread(tree: ast.BinOp, side: str, axis: int) -> ast.AST:
     text = f"_0 {'+' if isinstance(tree.op, ast.Add) else '-'} _1"
     own, other = (tree.right, tree.left) if side == "right" else (tree.left, tree.right)
     spread = new(f"__ops__.spread(_0, _1, {axis})", own, other)
@@ -335,7 +337,7 @@ def _spread(tree: Any, side: str, axis: int) -> Any:
 
 def _before_function(context: Context, node: Node, name: str) -> Iterator[Edit]:
     """x = f(y), and y is read where x belongs."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.Assign)
     operation = context.operation(tree.value)
     if operation is None or operation.operand is None or not context.known(operation.operand):
         return
@@ -346,7 +348,8 @@ def _before_function(context: Context, node: Node, name: str) -> Iterator[Edit]:
         return
     keep = f"__before_{name}"
 
-    def make(statement: Any) -> ast.Module:
+    def make(statement: ast.Assign) -> ast.Module:
+        assert isinstance(statement.value, ast.Call)
         first = ast.Assign(targets=[ast.Name(keep, ast.Store())], value=operation.operand_of(statement.value))
         return several(first, statement)
 
@@ -378,8 +381,9 @@ def _named(name: str) -> Make:
 
 def _windows(context: Context, node: Node) -> Iterator[Edit]:
     """unfold(axis, size, step): other steps, gaps inside the windows, zeros put in at the ends."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.Call)
     axis = context.observed.value(context.number(tree.args[0])) if context.known(tree.args[0]) else None
+    assert isinstance(tree.func, ast.Attribute)
     if not isinstance(axis, int) or not context.known(tree.func.value):
         return
     thing = context.say(tree.func.value)

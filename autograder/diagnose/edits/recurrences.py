@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank
 from autograder.diagnose.line_template import new, wrapped
@@ -68,18 +67,16 @@ def _only_of(tree: ast.expr, name: str) -> bool:
 def _inside(name: str, whole: ast.AST) -> Make:
     """The expression of the last state, with the new state of the step in its place."""
 
-    def make(value: Any) -> Any:
+    def make(value: ast.expr) -> ast.AST:
         return _put(whole, name, value)
 
     return make
 
 
-def _put(tree: object, name: str, value: ast.expr) -> object:
+def _put(tree: ast.AST, name: str, value: ast.expr) -> ast.AST:
     if isinstance(tree, ast.Name) and tree.id == name:
         return value
-    if not isinstance(tree, ast.AST):
-        return tree
-    fields = {}
+    fields: dict[str, object] = {}
     for field, inner in ast.iter_fields(tree):
         fields[field] = (
             [_put(i, name, value) for i in inner] if isinstance(inner, list) else _put(inner, name, value)
@@ -107,7 +104,7 @@ def _added_up(context: Context, loop: Node, name: str, update: ast.Assign) -> It
     ]
     if len(sides) != 1 or not starts:
         return
-    start: Any = starts[-1].tree
+    start = starts[-1].tree_as(ast.Assign)
     for sign, word in (("+", "added up"), ("-", "subtracted")):
         yield Edit(
             "sum_of_steps",
@@ -120,7 +117,7 @@ def _added_up(context: Context, loop: Node, name: str, update: ast.Assign) -> It
         )
 
 
-def _kept_first(tree: Any, side: str) -> tuple[object, object]:
+def _kept_first(tree: ast.BinOp, side: str) -> tuple[ast.expr, ast.expr]:
     return (tree.left, tree.right) if side == "left" else (tree.right, tree.left)
 
 

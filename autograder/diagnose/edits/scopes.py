@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from autograder.diagnose.edits.edit import Context, Edit, Operation, Rank, only
 from autograder.diagnose.expression_words import VIEWS
@@ -21,7 +20,7 @@ def scope_edits(context: Context) -> Iterator[Edit]:
             and isinstance(operation.operand, ast.BinOp)
             and _is_unary(context, node.tree, operation.name)
         ):
-            yield from _pushed_in(context, node, operation)
+            yield from _pushed_in(context, node, operation, operation.operand)
         if operation is not None and _is_unary(context, node.tree, operation.name):
             yield from _each_apart(context, node, operation)
         if _is_given_function(context, node.tree):
@@ -30,7 +29,7 @@ def scope_edits(context: Context) -> Iterator[Edit]:
             yield from _pulled_out(context, node)
 
 
-def _is_unary(context: Context, tree: Any, name: str) -> bool:
+def _is_unary(context: Context, tree: ast.AST, name: str) -> bool:
     """Whether a call keeps the shape of its operand: an activation or a softmax."""
     operation = context.operation(tree)
     if operation is None or operation.operand is None or not context.known(operation.operand):
@@ -42,21 +41,21 @@ def _is_unary(context: Context, tree: Any, name: str) -> bool:
     return kinds == ("tensor", "tensor") and name not in VIEWS
 
 
-def _with_operand(call: Any, method: bool, operand: ast.expr) -> ast.Call:
+def _with_operand(call: ast.Call, method: bool, operand: ast.expr) -> ast.Call:
     if method:
+        assert isinstance(call.func, ast.Attribute)
         func = ast.Attribute(value=operand, attr=call.func.attr, ctx=ast.Load())
         return ast.Call(func=func, args=call.args, keywords=call.keywords)
     return ast.Call(func=call.func, args=[operand, *call.args[1:]], keywords=call.keywords)
 
 
-def _pushed_in(context: Context, node: Node, operation: Any) -> Iterator[Edit]:
+def _pushed_in(context: Context, node: Node, operation: Operation, inner: ast.BinOp) -> Iterator[Edit]:
     """f(a ∘ b) becomes f(a) ∘ b, a ∘ f(b), or f(a) ∘ f(b)."""
-    inner = operation.operand
     a, b = context.say(inner.left), context.say(inner.right)
     what = operation.name.replace("_", "-")
 
     def make(sides: str) -> Make:
-        def changed(call: object) -> Any:
+        def changed(call: ast.Call) -> ast.expr:
             binary = operation.operand_of(call)
             if not isinstance(binary, ast.BinOp):
                 return call
@@ -83,7 +82,7 @@ def _pushed_in(context: Context, node: Node, operation: Any) -> Iterator[Edit]:
 
 def _pulled_out(context: Context, node: Node) -> Iterator[Edit]:
     """f(a) ∘ b becomes f(a ∘ b)."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.BinOp)
     for side in ("left", "right"):
         call = getattr(tree, side)
         operation = context.operation(call)
@@ -100,8 +99,8 @@ def _pulled_out(context: Context, node: Node) -> Iterator[Edit]:
         )
 
 
-def _pull(side: str, operation: Any) -> Make:
-    def make(binary: Any) -> Any:
+def _pull(side: str, operation: Operation) -> Make:
+    def make(binary: ast.BinOp) -> ast.AST:
         call = getattr(binary, side)
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
             return binary
@@ -125,11 +124,11 @@ def _each_apart(context: Context, node: Node, operation: Operation) -> Iterator[
     what = operation.name.replace("_", "-")
 
     def make(text: str) -> Make:
-        def changed(call: object) -> Any:
+        def changed(call: ast.Call) -> ast.expr:
             operand = operation.operand_of(call)
             sides = [
                 _with_operand(call, operation.method, _rebuilt(operand, path, side))
-                for side in (_left, _right)
+                for side in ("left", "right")
             ]
             return new(text, *sides)
 
@@ -166,21 +165,14 @@ def _sum_inside(tree: object) -> tuple[_Path, ast.BinOp] | None:
                 return None
 
 
-def _rebuilt(tree: Any, path: _Path, make: Callable[[object], object]) -> Any:
-    """A copy with what lies at the end of a path made anew."""
+def _rebuilt(tree: ast.expr, path: _Path, side: str) -> ast.expr:
+    """A copy with one side of the sum that lies at the end of a path in its place."""
     if not path:
-        return make(tree)
+        assert isinstance(tree, ast.BinOp)
+        return tree.left if side == "left" else tree.right
     fields = dict(ast.iter_fields(tree))
-    fields[path[0]] = _rebuilt(fields[path[0]], path[1:], make)
+    fields[path[0]] = _rebuilt(fields[path[0]], path[1:], side)
     return type(tree)(**fields)
-
-
-def _left(tree: Any) -> object:
-    return tree.left
-
-
-def _right(tree: Any) -> object:
-    return tree.right
 
 
 # ---------------------------------------------------------------- a function that is an argument
@@ -198,14 +190,14 @@ def _is_given_function(context: Context, tree: object) -> bool:
 
 def _given_of_a_part(context: Context, node: Node) -> Iterator[Edit]:
     """sigma(a ∘ b) becomes sigma(a) ∘ b, a ∘ sigma(b), or sigma(a) ∘ sigma(b)."""
-    call: Any = node.tree
+    call = node.tree_as(ast.Call)
     inner = call.args[0]
-    if not isinstance(inner, ast.BinOp):
+    if not isinstance(inner, ast.BinOp) or not isinstance(call.func, ast.Name):
         return
     name, a, b = call.func.id, context.say(inner.left), context.say(inner.right)
 
     def make(left: bool, right: bool) -> Make:
-        def changed(call: Any) -> Any:
+        def changed(call: ast.Call) -> ast.AST:
             binary = call.args[0]
             if not isinstance(binary, ast.BinOp):
                 return call

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
 from autograder.diagnose.line_template import new, nothing, several, wrapped
 from autograder.diagnose.program import Make, Node
+
+_Simple = ast.Assign | ast.AugAssign | ast.Expr
 
 
 def statement_edits(context: Context) -> Iterator[Edit]:
@@ -66,7 +67,7 @@ def _updated(context: Context, node: Node, value: ast.expr) -> Iterator[Edit]:
 
 
 def _added(context: Context, node: Node) -> Iterator[Edit]:
-    tree: Any = node.tree
+    tree = node.tree_as(ast.AugAssign)
     thing = context.phrases.made_from(tree.value)
     yield Edit("step_left_out", f"{thing} is not added", Rank.STATEMENT, only(node.number, _gone))
     yield Edit(
@@ -86,7 +87,7 @@ def _added(context: Context, node: Node) -> Iterator[Edit]:
 
 def _unpacked(context: Context, node: Node, names: ast.Tuple) -> Iterator[Edit]:
     """a, b, c = …: two of them in the other order."""
-    tree: Any = node.tree
+    tree = node.tree_as(ast.Assign)
     count = len(names.elts)
     if any(isinstance(item, ast.Starred) for item in names.elts) or count > 6:
         return
@@ -105,8 +106,10 @@ def _unpacked(context: Context, node: Node, names: ast.Tuple) -> Iterator[Edit]:
 
 
 def _exchange(i: int, j: int) -> Make:
-    def make(statement: Any) -> ast.Assign:
-        items = list(statement.targets[0].elts)
+    def make(statement: ast.Assign) -> ast.Assign:
+        names = statement.targets[0]
+        assert isinstance(names, ast.Tuple)
+        items = list(names.elts)
         items[i], items[j] = items[j], items[i]
         return ast.Assign(targets=[ast.Tuple(items, ast.Store())], value=statement.value)
 
@@ -114,7 +117,7 @@ def _exchange(i: int, j: int) -> Make:
 
 
 def _loop(context: Context, node: Node) -> Iterator[Edit]:
-    tree: Any = node.tree
+    tree = node.tree_as(ast.For)
     thing = context.say(tree.iter)
     if not (
         isinstance(tree.iter, ast.Call)
@@ -143,9 +146,9 @@ def _order(context: Context, node: Node) -> Iterator[Edit]:
         if not isinstance(body, list) or len(body) < 2 or not isinstance(body[0], ast.stmt):
             continue
         for first, second in itertools.pairwise(body):
-            if not isinstance(first, ast.Assign | ast.AugAssign | ast.Expr):
+            if not isinstance(first, _Simple):
                 continue
-            if not isinstance(second, ast.Assign | ast.AugAssign | ast.Expr):
+            if not isinstance(second, _Simple):
                 continue
             if not _touch(first, second):
                 continue
@@ -157,7 +160,7 @@ def _order(context: Context, node: Node) -> Iterator[Edit]:
             )
 
 
-def _touch(first: Any, second: Any) -> bool:
+def _touch(first: _Simple, second: _Simple) -> bool:
     """Whether one of them binds or changes what the other reads."""
     written = {
         n.id
@@ -253,7 +256,8 @@ def _results(context: Context, node: Node, results: ast.Tuple) -> Iterator[Edit]
 
 
 def _exchange_results(i: int, j: int) -> Make:
-    def make(statement: Any) -> ast.Return:
+    def make(statement: ast.Return) -> ast.Return:
+        assert isinstance(statement.value, ast.Tuple)
         items = list(statement.value.elts)
         items[i], items[j] = items[j], items[i]
         return ast.Return(ast.Tuple(items, ast.Load()))

@@ -53,7 +53,8 @@ def _is_place(context: Context, node: Node) -> bool:
     tree: object = node.tree
     if isinstance(tree, ast.Constant) or isinstance(getattr(tree, "ctx", None), ast.Store):
         return False
-    if isinstance(context.parent(node), ast.Attribute) and context.parent(node).attr in (
+    parent = context.parent(node)
+    if isinstance(parent, ast.Attribute) and parent.attr in (
         "shape",
         "dtype",
         "ndim",
