@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from autograder.calls import function_arguments
@@ -183,11 +184,13 @@ def _function(name: str, options: Mapping[str, Any], case: Case, rng: np.random.
     return FunctionArg(name, matrices)
 
 
-def _orthogonal(earlier: list[Tensor], length: int, case: Case, rng: np.random.Generator) -> Any:
+def _orthogonal(
+    earlier: list[Tensor], length: int, case: Case, rng: np.random.Generator
+) -> NDArray[np.float64]:
     # Gram-Schmidt against the vectors of the same group that were drawn before.
     vector = torch.as_tensor(rng.standard_normal(length))
     for other in earlier:
         vector = vector - (vector @ other) * other
     vector = vector / vector.norm()
     earlier.append(vector)
-    return (vector * case.sizes.get("norm", 1.0)).numpy()
+    return np.asarray((vector * case.sizes.get("norm", 1.0)).numpy())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -74,9 +73,10 @@ def differentiate(value: object, inputs: Sequence[Tensor], along: Sequence[Tenso
         return nothing
 
 
-def changed(now: Any, before: Tensor) -> bool:
+def changed(now: object, before: Tensor) -> bool:
     """Whether a tensor that was handed over is not what it was; equal bytes, so that NaN equals itself."""
     try:
+        assert isinstance(now, Tensor)
         now = now.detach()
         return bool(
             now.shape != before.shape

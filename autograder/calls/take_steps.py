@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 import numpy
 import torch
@@ -46,7 +45,7 @@ class Bench:
             return self._given[held.number]
         return self._held[held.number]
 
-    def hold(self, thing: Any) -> Node:
+    def hold(self, thing: object) -> Node:
         """A node for an object that stays here: the same number for the same object."""
         number = self._numbers.setdefault(id(thing), MOST_STEPS + len(self._held))
         if number == MOST_STEPS + len(self._held):
@@ -55,7 +54,7 @@ class Bench:
             self._held[number] = thing
         return {"held": number, "type": kind_of(thing)}
 
-    def take(self, step: Step, make: Callable[[Any], Any]) -> Any:
+    def take(self, step: Step, make: Callable[[object], object]) -> object:
         """Do what the step says and keep what comes of it; `make` gives an argument as the code gets it."""
         if step.seed is not None:
             seed(step.seed)
@@ -63,10 +62,10 @@ class Bench:
         self._given.append(value)
         return value
 
-    def _take(self, step: Step, make: Callable[[Any], Any]) -> Any:
+    def _take(self, step: Step, make: Callable[[object], object]) -> object:
         args = [make(argument) for argument in step.args]
         named = {name: make(argument) for name, argument in step.named.items()}
-        on: Any = self.held(step.on) if step.on is not None else None
+        on = self.held(step.on) if step.on is not None else None
         match step.do:
             case "call":
                 function = self._named(step.name)
@@ -78,26 +77,28 @@ class Bench:
             case "put":
                 return leaf(args[0]) if step.name == "leaf" else args[0]
             case "stand":
-                return self._stand_in(step.name, args[0])
+                assert isinstance(args[0], list)
+                self._stand_in(step.name, args[0])
             case "needs":
                 return self._needed
             case "method":
-                return (getattr(on, step.name) if step.name else on)(*args, **named)
+                return method(on, step.name)(*args, **named)
             case "get":
                 return attribute(on, step.name)
             case "set":
                 owner, _, name = step.name.rpartition(".")
-                return setattr(attribute(on, owner) if owner else on, name, args[0])
+                setattr(attribute(on, owner) if owner else on, name, args[0])
             case "load":
-                return load(on, named)
+                load(on, named)
             case "parameters":
                 return dict(nn.Module.named_parameters(_module(on)))
             case "gradients":
                 return {name: p.grad for name, p in nn.Module.named_parameters(_module(on))}
             case _:
                 return dict(nn.Module.state_dict(_module(on)))
+        return None
 
-    def _stand_in(self, name: str, values: list[Any]) -> None:
+    def _stand_in(self, name: str, values: list[object]) -> None:
         """Put a function in the place of a name that gives these values, and then says what it is asked."""
         left = iter(values)
         self._needed = None
@@ -111,7 +112,7 @@ class Bench:
         assert isinstance(self._names, dict)
         self._names[name] = stand_in
 
-    def _named(self, name: str) -> Any:
+    def _named(self, name: str) -> object:
         value = self._names.get(name, NOT_THERE)
         if value is NOT_THERE:
             raise MissingError(f"there is no {name}")
@@ -133,6 +134,12 @@ def leaf(value: object) -> object:
     return value
 
 
+def method(thing: object, name: str) -> Callable[..., object]:
+    """A method by its name; without one the object itself, which is called."""
+    found: Callable[..., object] = getattr(thing, name) if name else thing  # type: ignore[assignment]
+    return found  # where it is none, the call says so
+
+
 def attribute(thing: object, path: str) -> object:
     for name in path.split("."):
         thing = (
@@ -141,7 +148,7 @@ def attribute(thing: object, path: str) -> object:
     return thing
 
 
-def load(thing: object, weights: Mapping[str, Any]) -> None:
+def load(thing: object, weights: Mapping[str, object]) -> None:
     """Weights by name: into the parameters and buffers of a module, else into attributes."""
     if not isinstance(thing, nn.Module):
         for name, value in weights.items():
@@ -154,6 +161,7 @@ def load(thing: object, weights: Mapping[str, Any]) -> None:
             raise AttributeError(
                 f"it has no parameter or buffer {name!r}; its parameters and buffers: {there}"
             )
+        assert isinstance(value, Tensor)  # what is written down for a module are its weights
         if own[name].shape != value.shape:
             raise ValueError(
                 f"its {name!r} has shape {list(own[name].shape)}, which should be {list(value.shape)}"

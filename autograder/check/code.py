@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from torch import Tensor
+from torch import dtype as Dtype
 
+from autograder.calls.arrays import only_tensors
 from autograder.calls.compare_tensors import short
 from autograder.calls.compare_values import show, whole
 from autograder.calls.failure import AGAIN, NO_VALUE, NOT_YET, missing_import, wrong_result
@@ -208,7 +210,7 @@ def _facts(case: VisibleCase, called: Called) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def _tensor_words(name: str, value: Tensor, dtype: Any) -> str:
+def _tensor_words(name: str, value: Tensor, dtype: Dtype) -> str:
     return f"{name}{list(value.shape)} {short(dtype)}"
 
 
@@ -227,7 +229,7 @@ def _steps(part: CodeHandout, returned: Sequence[Called]) -> tuple[tuple[str, st
 def _tensors(case: VisibleCase, called: Called) -> Sequence[Tensor] | None:
     """What a call returned, where it is tensors, one or several as asked."""
     fits = (called.kind in ("tuple", "list")) == case.expected.many and {*called.kinds} == {"tensor"}
-    return called.outputs if called.status == "ok" and fits else None
+    return only_tensors(called.outputs) if called.status == "ok" and fits else None
 
 
 def _slip(part: CodeHandout, returned: Sequence[Called]) -> str:

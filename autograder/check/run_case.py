@@ -11,7 +11,6 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from torch import Tensor
 
@@ -48,7 +47,7 @@ class Called:
     status: str
     kind: str = ""
     kinds: tuple[str, ...] = ()
-    outputs: tuple[Any, ...] = ()
+    outputs: tuple[object, ...] = ()
     grads: tuple[Tensor | None, ...] = ()
     mutated: tuple[int, ...] = ()
     error: str = ""
@@ -60,7 +59,7 @@ class Called:
 
 
 def call(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     case: VisibleCase,
     watch: Watch,
     limit: float = STOP_SECONDS,

@@ -61,7 +61,7 @@ class Course:
     problems: Mapping[str, Problem]
     solutions: Mapping[str, Solution]
     secret: str
-    limits: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
     packages: tuple[str, ...] = ()  # that submissions may import beside the usual ones
     questions: str = ""  # the address for a question on a mark, with {student}, {part}, … to be filled in
     diagnosis: Diagnosis = field(default_factory=Diagnosis)

@@ -7,7 +7,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import SupportsFloat
 
 SHARE = 5  # the first and the last fifth of the numbers are set side by side
 
@@ -28,7 +28,7 @@ def prop(says: str, check: Callable[..., object]) -> Property:
     return Property(says, check)
 
 
-def falls(values: Sequence[Any], to: float = 0.5) -> bool:
+def falls(values: Sequence[SupportsFloat], to: float = 0.5) -> bool:
     """Whether numbers such as losses end below that share of where they began, each the mean of a fifth."""
     numbers = [float(value) for value in values]
     few = max(1, len(numbers) // SHARE)

@@ -10,9 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.sparse import csr_array
 
@@ -36,7 +36,7 @@ def group_alike(texts: Sequence[str]) -> list[list[int]]:
     return sorted(groups.values(), key=lambda group: (-len(group), group))
 
 
-def _cosines(texts: Sequence[str]) -> Any:
+def _cosines(texts: Sequence[str]) -> NDArray[np.float64]:
     """How alike each two are, from 0 to 1. A text without a word is like none but its equals."""
     counts = [Counter(_grams(" ".join(_WORD.findall(text[:MOST_CHARACTERS].lower())))) for text in texts]
     known = {gram: place for place, gram in enumerate(dict.fromkeys(g for each in counts for g in each))}
@@ -49,7 +49,7 @@ def _cosines(texts: Sequence[str]) -> Any:
     lengths[lengths == 0] = 1
     cosines = (table @ table.T).toarray() / np.outer(lengths, lengths)
     same = np.equal.outer(np.array(texts, dtype=object), np.array(texts, dtype=object))
-    return np.maximum(cosines, same.astype(float))
+    return np.asarray(np.maximum(cosines, same.astype(float)))
 
 
 def _grams(text: str) -> Iterator[str]:

@@ -72,7 +72,7 @@ class ClassFinder:
 
     problem: Problem
     part: Module
-    reference: Any
+    reference: type
     _given: dict[Planned, list[list[object] | None]] = field(default_factory=dict)
 
     def find(

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,7 +130,9 @@ class Index:
         return sorted(found, key=lambda pair: (self.edits[pair[0]].rank + self.edits[pair[1]].rank, pair))
 
 
-def read_edits(reference: Any, calls: Sequence[Planned]) -> tuple[Program, Context, tuple[Edit, ...]] | None:
+def read_edits(
+    reference: Callable[..., object], calls: Sequence[Planned]
+) -> tuple[Program, Context, tuple[Edit, ...]] | None:
     """The program of a reference and all its edits, or None where there is no source."""
     program = read_program(reference)
     if program is None:

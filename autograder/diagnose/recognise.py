@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -15,9 +14,9 @@ from autograder.calls.expected import Expected, Planned
 from autograder.calls.inputs import arguments, narrow, widen
 from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.model import Code
-from autograder.diagnose.edit_runs import Changed, EditResult, carry_out, key_of_prints, near, print_of
+from autograder.diagnose.edit_runs import Array, Changed, EditResult, carry_out, key_of_prints, near, print_of
 from autograder.diagnose.edits.edit import Edit
-from autograder.diagnose.index_of_edits import Index, Pairs
+from autograder.diagnose.index_of_edits import Index, Pairs, Whole
 from autograder.diagnose.structural_mistakes import Suspect
 
 MOST_CANDIDATES = 60  # edits whose prints lie near; more of them say that the cases tell too little
@@ -155,7 +154,7 @@ class Recogniser:
             for call, outcome in zip(answer.calls, answer.outcomes, strict=True)
         )
 
-    def _near(self, answer: CaseAnswers, look: Callable[[int, Any], Any]) -> list[int]:
+    def _near(self, answer: CaseAnswers, look: Callable[[int, Array], Whole]) -> list[int]:
         """Edits whose prints lie near in every visible case that has values."""
         found: list[int] | None = None
         for case, (call, outcome) in enumerate(zip(answer.calls, answer.outcomes, strict=True)):
@@ -184,7 +183,7 @@ class Recogniser:
         if outputs > 1:
             yield from self._beside(answer.calls[0], wanted)
 
-    def _beside(self, call: Planned, wanted: Any) -> Iterator[tuple[int, ...]]:
+    def _beside(self, call: Planned, wanted: Array) -> Iterator[tuple[int, ...]]:
         for edits in self.index.beside(wanted, MOST_BESIDE):
             changed = self._carry_out(edits)
             if changed is not None:

@@ -11,10 +11,10 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from autograder.calls import function_arguments
@@ -227,7 +227,9 @@ def _scale(case: Case, name: str) -> float:
     return float(10.0 ** round(math.log10(scale))) if scale > 0 else 1.0
 
 
-def _entries(choice: Sequence[float], lengths: tuple[int, ...], rng: np.random.Generator) -> Any:
+def _entries(
+    choice: Sequence[float], lengths: tuple[int, ...], rng: np.random.Generator
+) -> NDArray[np.float64]:
     """Small numbers, not all of them zero, and not all the same where there are several."""
     for _ in range(20):
         values = rng.choice(choice, lengths)

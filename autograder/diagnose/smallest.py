@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from autograder.calls.arrays import only_tensors
 from autograder.calls.expected import Planned, call_trusted
 from autograder.calls.inputs import narrow, widen
 from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg, Smallest
@@ -49,7 +50,7 @@ class Gave(Protocol):
     @property
     def kinds(self) -> Sequence[str]: ...
     @property
-    def outputs(self) -> Sequence[Any]: ...
+    def outputs(self) -> Sequence[object]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,9 +117,10 @@ def find_smallest(
             continue
         if {*outcome.kinds} != {"tensor"} or len(outcome.outputs) != len(case.names):
             continue
-        wrong = _wrong(case.right, outcome.outputs, shape)
+        got = only_tensors(outcome.outputs)
+        wrong = _wrong(case.right, got, shape)
         if wrong and case.is_steady:
-            return _written(parameters, case, case.right or (), outcome.outputs, wrong)
+            return _written(parameters, case, case.right or (), got, wrong)
     return None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any
 
 import torch
 
@@ -23,7 +22,7 @@ class CourseGrader:
     def __init__(
         self,
         course: Course,
-        limits: Mapping[str, Any],
+        limits: Mapping[str, float],
         *,
         isolation: bool = True,
         sandbox: Sandbox | None = None,
