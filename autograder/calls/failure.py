@@ -137,6 +137,8 @@ def no_value_hidden(outcome: Outcome) -> str:
             return "raised RuntimeError: .view() needs a tensor that is contiguous; .reshape() does not"
         case "raised":
             return f"raised {known_error(outcome.error)}"
+        case "not_callable":
+            return "it is not a function"
         case "timed_out" | "not_implemented":
             return no_value(outcome)  # in our own words
         case "crashed":

@@ -19,7 +19,7 @@ from autograder.text.small.judge import read_small
 
 TextPart = Growth | Formula | Equation | Choice | Small
 _WHERE = re.compile(r"^line \d+, column \d+: ")
-_STRANGER = re.compile(r"\S+ is not a (?:variable|name) of this question")
+_STRANGER = re.compile(r"\S+ is not a variable of this question|the answer is to be ")
 _KEY = re.compile(r"^key '.*?': ", re.S)
 UNANSWERED = "not answered yet: the text is empty"
 
@@ -59,7 +59,7 @@ def _expression(view: PartView, part: Growth | Formula, answer: str) -> PartView
             view, state=State.UNREADABLE, headline="read, but cannot be marked", lines=(line,),
             notes=(doubt, *notes),
         )  # fmt: skip
-    headline = "read, but with a name that is not the question's" if strange else "read, and can be marked"
+    headline = "read, but with a letter that is not asked for" if strange else "read, and can be marked"
     return replace(view, headline=headline, lines=(line,), notes=notes)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from urllib.parse import quote
 
@@ -39,9 +39,9 @@ QUESTION = re.compile(r"\{(student|set|problem|part)\}")
 
 @dataclass(frozen=True)
 class _CaseLine:
-    """A case in the list of a part's cases."""
+    """Cases of a part of which the same is to be said."""
 
-    name: str
+    names: Sequence[str]
     passed: bool
     why: Sequence[Markup]
 
@@ -172,8 +172,8 @@ def _verdict(part: PartReport, problem: Problem, by_hand: Said, question: str) -
         mark=MARKS[colour],
         says=said,
         read_as="" if isinstance(problem.part(part.part), Prose) else read_as(part),
-        visible=tuple(_case(case) for case in part.cases if not case.hidden),
-        hidden=tuple(_case(case) for case in part.cases if case.hidden),
+        visible=_lines(case for case in part.cases if not case.hidden),
+        hidden=_lines(case for case in part.cases if case.hidden),
         costs=tuple(draw_cost(curve) for curve in part.costs),
         smallest=part.smallest,
         pictures=(*_departing(part), *(drawn for case in part.cases if (drawn := _draw(case)))),
@@ -188,8 +188,20 @@ def _by_hand(score: float, most: float) -> tuple[str, str]:
     return ("partly right", "part") if score > 0 else ("no marks", "wrong")
 
 
-def _case(case: CaseResult) -> _CaseLine:
-    return _CaseLine(case.name, case.passed, told(case.message[:MOST_CHARACTERS]))
+def _lines(cases: Iterable[CaseResult]) -> tuple[_CaseLine, ...]:
+    """A sentence that is true of several cases is said once."""
+    names: dict[tuple[bool, str], list[str]] = {}
+    for case in cases:
+        alone = case.name if case.passed else ""
+        names.setdefault((case.passed, case.message or alone), []).append(case.name)
+    return tuple(
+        _CaseLine(each, passed, () if passed else told(_of_several(message, len(each))[:MOST_CHARACTERS]))
+        for (passed, message), each in names.items()
+    )
+
+
+def _of_several(message: str, count: int) -> str:
+    return message.replace("fails ", "fail ", 1) if count > 1 and message.startswith("fails ") else message
 
 
 def badge(part: PartReport) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -11,6 +12,15 @@ class UsualMistake:
 
     id: str
     says: str
+
+
+def written_in(names: Sequence[str], strangers: Sequence[str]) -> str:
+    """What is said of letters that the answer is not to have, though the question may well speak of them."""
+    *others, last = strangers
+    without = f"{', '.join(others)} and {last}" if others else last
+    if not names:
+        return f"the answer is to be a number, without {without}"
+    return f"the answer is to be written in {', '.join(names)}, without {without}"
 
 
 @dataclass(frozen=True)

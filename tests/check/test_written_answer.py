@@ -57,14 +57,14 @@ def test_a_fault_is_placed_under_its_column():
     ("part", "answer", "says"),
     [
         (GROWTH, "O(K)", "K is not a variable of this question; it has T, U"),
-        (FORMULA, "I*K", "K is not a name of this question; it has I, J"),
+        (FORMULA, "I*K", "the answer is to be written in I, J, without K"),
     ],
     ids=["growth", "formula"],
 )
 def test_a_letter_that_is_not_the_questions_is_said_at_the_top(part, answer, says):
     view = check_text(part, answer)
     assert view.slips == (says,)
-    assert view.headline == "read, but with a name that is not the question's"
+    assert view.headline == "read, but with a letter that is not asked for"
     drawn = draw_text(Panel("p", "P", (view,))).splitlines()
     assert drawn[1] == f"  ! {says}"
 

@@ -78,6 +78,15 @@ def test_a_sentence_about_a_case_is_said_once(page):
     assert page().count("4 of 4 values differ") == 2  # in the list, and as the words of the picture
 
 
+def test_what_is_true_of_several_cases_is_said_once_of_all(page):
+    same = "fails as well: mend the slip above first"
+    cases = [CaseResult(name, False, True, same) for name in ("large scores", "double precision")]
+    text = page(reports([cases[0], CaseResult("one word", True, True), cases[1]]))
+    assert "large scores; double precision" in text
+    assert text.count("fail as well: mend the slip above first") == 1
+    assert text.count("one word") == 1
+
+
 def test_a_failing_visible_case_is_drawn_with_its_words(page):
     text = page()
     assert text.count("<figcaption>") == 3

@@ -43,8 +43,8 @@ def test_code_and_garbage_are_unparseable_with_a_reason() -> None:
         ("2KIJ", "extra_factor", "off by the factor K"),
         ("-2IJ", "sign", "the sign is wrong"),
         ("2.001IJ", "constant_factor", "off by the constant factor"),
-        ("2IJ + b", "extra_variable", "b does not occur in this question"),
-        ("2IJ + b c d", "extra_variable", "b, c and d do not occur in this question"),
+        ("2IJ + b", "extra_variable", "the answer is to be written in I, J, K, without b"),
+        ("2IJ + b c d", "extra_variable", "the answer is to be written in I, J, K, without b, c and d"),
     ],
 )
 def test_a_slip_is_named(answer: str, slip: str, words: str) -> None:
@@ -84,7 +84,7 @@ def test_what_was_read_says_nothing_about_right_or_wrong() -> None:
     back = read_formula("√2β + q", Formula("part", 1, "", ("beta",)))
     assert back.plain == "sqrt(2)*beta + q"
     assert back.latex == "\\sqrt{2} \\beta + q"
-    assert back.notes == ("q is not a name of this question; it has beta",)
+    assert back.notes == ("the answer is to be written in beta, without q",)
     with pytest.raises(AnswerError, match="nothing to read"):
         read_formula("  ", Formula("part", 1, "", ("beta",)))
 

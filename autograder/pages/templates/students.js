@@ -21,7 +21,7 @@
       const [set, problem, points] = data.notebooks[at];
       if (sets && set !== sets) return;
       row.possible += points;
-      if (!entry) { row.missing.push(problem); return; }
+      if (!entry) { row.missing.push({ set, problem }); return; }
       const [earned, waiting = 0, late = 0] = entry;
       row.earned += earned;
       row.waiting += waiting;
@@ -30,6 +30,16 @@
     });
     row.share = row.possible > row.waiting ? row.earned / (row.possible - row.waiting) : 0;
     return row;
+  }
+
+  // A set of which nothing is there is named as a whole.
+  function missingWords(row) {
+    const whole = (set) => row.pages.every((page) => page.set !== set);
+    const absent = [...new Set(row.missing.map((each) => each.set))];
+    return absent.flatMap((set) => {
+      const names = row.missing.filter((each) => each.set === set).map((each) => each.problem);
+      return whole(set) && names.length > 1 ? [`all of ${set}`] : names;
+    }).join(", ");
   }
 
   const keys = {
@@ -65,7 +75,7 @@
       head,
       element("td", `${number(row.earned)} / ${number(row.possible)}`, "n"),
       element("td", row.possible > row.waiting ? `${Math.round(100 * row.share)} %` : "–", "n"),
-      element("td", row.missing.join(", "), "few missing"),
+      element("td", missingWords(row), "few missing"),
       element("td", row.late.join("; "), "few late"),
       element("td", row.waiting ? number(row.waiting) : "", "n waiting"),
       pages,

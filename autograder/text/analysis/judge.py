@@ -13,7 +13,7 @@ from autograder.text.analysis.scope import Scope
 from autograder.text.expression.read import ReadBack
 from autograder.text.expression.render import latex, plain
 from autograder.text.expression.tree import Call, Expr, Num, Sym, mul, names_in, neg
-from autograder.text.verdict import Judgement
+from autograder.text.verdict import Judgement, written_in
 
 # Words and signs that only this reader knows.
 ONLY_HERE = re.compile(
@@ -59,7 +59,7 @@ def judge_analysis(answer: str, part: Formula, key: Key, mistakes: Sequence[Mist
     if verdict == Decision.UNDECIDED and not strange:
         return Judgement("undecided", 0.0, said or UNDECIDED, *shown, "undecided")
     if strange:
-        said = f"{', '.join(strange)}: not a name of this question"
+        said = written_in(_scope(part).names, sorted(strange))
         return Judgement("different", 0.0, said, *shown, "extra_variable")
     slip, says = _slip(got, wanted, world)
     return Judgement("different", 0.0, says or said, *shown, slip)
@@ -71,8 +71,8 @@ def read_analysis(answer: str, part: Formula) -> ReadBack:
         outputs = _read(answer, part, several=False)
     except AnswerError:
         outputs = _read(answer, part, several=True)
-    notes = [f"{name} is not a name of this question; it has {', '.join(_scope(part).names)}"
-             for name in sorted(_strangers(outputs, part))]  # fmt: skip
+    strangers = sorted(_strangers(outputs, part))
+    notes = [written_in(_scope(part).names, strangers)] if strangers else []
     for output in outputs:
         for side in output.sides:
             if len(side.readings) > 1:

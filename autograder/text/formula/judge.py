@@ -29,7 +29,7 @@ from autograder.text.formula.equality import (
 from autograder.text.formula.outputs import INEQUALITY, Output, label, labels, split_outputs, split_steps
 from autograder.text.formula.side import read_side, take_definitions
 from autograder.text.formula.usual_mistakes import find_slip
-from autograder.text.verdict import Judgement, LineVerdict, UsualMistake
+from autograder.text.verdict import Judgement, LineVerdict, UsualMistake, written_in
 
 __all__ = ["check_formula_key", "judge_formula", "read_formula"]
 
@@ -133,9 +133,9 @@ def read_formula(answer: str, part: Formula) -> ReadBack:
     if not outputs:
         raise AnswerError("there is nothing to read: write an answer such as 2*I*J")
     notes = [note for output in outputs for note in output.notes]
-    for name in dict.fromkeys(name for o in outputs for side in o.sides for name in names_in(side)):
-        if name not in setting.names:
-            notes.append(f"{name} is not a name of this question; it has {', '.join(setting.names)}")
+    met = dict.fromkeys(name for o in outputs for side in o.sides for name in names_in(side))
+    if strangers := [name for name in met if name not in setting.names]:
+        notes.append(written_in(setting.names, strangers))
     return ReadBack(*_shown(outputs), tuple(notes))
 
 

@@ -10,7 +10,7 @@ from autograder.text.formula.algebra import ONE, Ratio
 from autograder.text.formula.equality import QuestionSetting, ratio
 from autograder.text.formula.evaluate import points, value_at
 from autograder.text.formula.normal import as_number, normal
-from autograder.text.verdict import UsualMistake
+from autograder.text.verdict import UsualMistake, written_in
 
 ROUNDED = Fraction(1, 100)
 
@@ -19,9 +19,7 @@ def find_slip(answer: Expr, key: Expr, setting: QuestionSetting) -> UsualMistake
     """The first slip that explains the difference."""
     strangers = [name for name in names_in(answer) if name not in setting.names]
     if strangers:
-        *others, last = strangers
-        listed = f"{', '.join(others)} and {last} do" if others else f"{last} does"
-        return UsualMistake("extra_variable", f"{listed} not occur in this question")
+        return UsualMistake("extra_variable", written_in(setting.names, strangers))
     quotient = ratio(answer, key, setting)
     factor = as_number(quotient) if quotient is not None else None
     if factor == 0:
