@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograder.course.model import Tensor
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,9 @@ class Derivation:
 
     Each line is compared with the one before: a false step costs its share once, and what follows from it
     keeps its own. At least `steps` of them are asked for. Names are declared as for a formula.
+
+    With `tensors` the lines are index notation for what `defines` says, `alpha[k, t1, t2]`; `assumptions` are
+    then equations that define further tensors.
     """
 
     name: str
@@ -91,6 +98,8 @@ class Derivation:
     vectors: Sequence[str] = ()
     assumptions: Sequence[str] = ()
     steps: int = 2
+    tensors: Sequence[Tensor] = ()
+    defines: str = ""
 
 
 Small = Number | Shape | Matrix | Interval | Select | Order | Derivation

@@ -56,6 +56,8 @@ def stub(part: Part) -> str:
         case Interval():
             return f'# an interval as text, such as "0 < {part.variable} < 1" or "(0, 1)"\n{part.name} = ""'
         case Derivation():
+            if part.tensors:
+                return f'# one step a line: {part.defines} = …  and then  = …\n{part.name} = r"""\n\n"""'
             hint = "# one step a line, such as  (a + b)^2 - b^2  and then  = a^2 + 2 a b"
             return f'{hint}\n{part.name} = r"""\n\n"""'
         case Prose():

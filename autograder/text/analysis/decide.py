@@ -66,6 +66,7 @@ class World:
     values: dict[str, Expr] = field(default_factory=dict)  # I = J/K
     bounds: tuple[AssumedBound, ...] = ()
     symmetric: frozenset[str] = frozenset()
+    unsolved: frozenset[str] = frozenset()  # the names of what is assumed and not modelled: d^T d = beta^2
     independent: bool = False  # something is assumed of declared functions that no model here has
 
     def place(self, node: Expr) -> Expr:
@@ -81,6 +82,8 @@ def decide(mine: Expr, key: Expr, world: World) -> Decision:
         return Decision.EQUAL
     found = _compare(mine, key, world)
     applied = _functions_in(mine, world.scope) | _functions_in(key, world.scope)
+    if found == Decision.DIFFERENT and world.unsolved.intersection({*names_in(mine), *names_in(key)}):
+        return Decision.UNDECIDED
     if found != Decision.DIFFERENT or not applied:
         return found
     return _by_chance(mine, key, world, applied)

@@ -146,6 +146,7 @@ def world_of(scope: Scope, assumptions: tuple[str, ...]) -> World:
     values: dict[str, Expr] = {}
     bounds: list[AssumedBound] = []
     symmetric: set[str] = set()
+    unsolved: set[str] = set()
     independent = False
     for text in assumptions:
         try:
@@ -165,7 +166,9 @@ def world_of(scope: Scope, assumptions: tuple[str, ...]) -> World:
                 values[right.name] = left
             else:
                 independent = True
-    return World(scope, values, tuple(bounds), frozenset(symmetric), independent)
+                if not any(isinstance(node, Call) and scope.is_function(node.name) for node in (left, right)):
+                    unsolved |= {*names_in(left), *names_in(right)}
+    return World(scope, values, tuple(bounds), frozenset(symmetric), frozenset(unsolved), independent)
 
 
 def _relation(text: str, scope: Scope) -> tuple[list[str], list[Expr]]:

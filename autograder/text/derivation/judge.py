@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
 from autograder.course.small_kinds import Derivation
@@ -12,7 +11,9 @@ from autograder.text.analysis.decide import DIGITS, Decision, World, decide, dra
 from autograder.text.analysis.evaluate import Point, Unfit
 from autograder.text.analysis.read import Side, world_of
 from autograder.text.analysis.scope import Scope
+from autograder.text.derivation.index_steps import index_steps
 from autograder.text.derivation.read import DerivationLine, read_derivation
+from autograder.text.derivation.steps import DerivationStep
 from autograder.text.expression.render import plain
 from autograder.text.expression.tree import Expr, Sym, add, names_in, neg, walk
 from autograder.text.verdict import Judgement
@@ -22,17 +23,6 @@ SMALL_VALUE = Decimal(10) ** -25
 ROOT_VALUE = Decimal(10) ** -45
 LEAST_ROOT = Decimal(10) ** -6  # of what is positive: anything smaller is zero
 MOST_SECANTS = 40
-
-
-@dataclass(frozen=True)
-class DerivationStep:
-    """One claim: that an expression or an equation follows from what stood before it."""
-
-    line: int
-    decision: Decision
-    shown: str
-    before: str
-    because: str = ""  # what is wrong with the line itself
 
 
 def scope_of(part: Derivation) -> Scope:
@@ -52,12 +42,23 @@ def shown_lines(lines: tuple[DerivationLine, ...]) -> str:
 
 def judge_derivation(answer: str, part: Derivation, key: str) -> Judgement:
     """Each step against the one before it. A false one costs its share; what follows from it does not."""
+    if part.tensors:
+        return _weighed(*index_steps(answer, part, key), part)
     scope = scope_of(part)
     world = world_of(scope, tuple(part.assumptions))
     lines = read_derivation(answer, scope)
     wanted = _wanted(key, scope)
     steps = _equation_steps(lines, wanted, world) if len(wanted) == 2 else _steps(lines, wanted, world)
-    read_as = shown_lines(lines)
+    judged = _weighed(steps, shown_lines(lines), part)
+    longer = len(wanted) == 1 and _length(lines[-1].sides[-1].first) > LONGER * _length(wanted[0])
+    if judged.verdict == "equal" and longer:
+        said = "every step holds; whether the last line is the result asked for is left to your instructor"
+        return Judgement("undecided", 0.0, said, read_as=judged.read_as, mistake="undecided")
+    return judged
+
+
+def _weighed(steps: list[DerivationStep], read_as: str, part: Derivation) -> Judgement:
+    """What the steps are worth."""
     unsure = next((step for step in steps if step.decision == Decision.UNDECIDED), None)
     false = [step for step in steps if step.decision == Decision.DIFFERENT]
     if false:
@@ -74,9 +75,6 @@ def judge_derivation(answer: str, part: Derivation, key: str) -> Judgement:
             f"{len(steps) - 1} steps are shown, and at least {part.steps} are asked for: write those between"
         )
         return Judgement("different", 0.0, said, read_as=read_as, mistake="too_few_steps")
-    if len(wanted) == 1 and _length(lines[-1].sides[-1].first) > LONGER * _length(wanted[0]):
-        said = "every step holds; whether the last line is the result asked for is left to your instructor"
-        return Judgement("undecided", 0.0, said, read_as=read_as, mistake="undecided")
     return Judgement("equal", 1.0, read_as=read_as)
 
 
@@ -100,6 +98,9 @@ def _wanted(key: str, scope: Scope) -> tuple[Expr, ...]:
         lines = read_derivation(key, scope)
     except AnswerError as error:
         raise AnswerError(f"key '{key}': {error}") from None
+    if doubtful := next((side for line in lines for side in line.sides if len(side.readings) > 1), None):
+        both = " and ".join(plain(reading) for reading in doubtful.readings)
+        raise AnswerError(f"key '{key}': it can be read as {both}: write brackets")
     last = [side.first for side in lines[-1].sides]
     if all(len(line.sides) == 2 for line in lines):
         left, right = last

@@ -17,6 +17,7 @@ from autograder.course.small_kinds import (
     Small,
 )
 from autograder.errors import AnswerError
+from autograder.text.derivation.index_steps import shown_index_lines
 from autograder.text.derivation.judge import judge_derivation, scope_of, shown_lines
 from autograder.text.derivation.read import read_derivation
 from autograder.text.small import interval, matrix, shape
@@ -81,6 +82,8 @@ def read_small(answer: str, part: Small) -> str:
             return ", ".join(f"({label})" for label in read_select(answer, part)) or "none of them"
         case Order():
             return ", ".join(f"({label})" for label in read_order(answer, part))
+        case Derivation(tensors=tensors) if tensors:
+            return shown_index_lines(answer, part)
         case Derivation():
             return shown_lines(read_derivation(answer, scope_of(part)))
 
@@ -94,4 +97,17 @@ def small_key_faults(part: Small, key: Key, mistakes: Sequence[Mistake] = ()) ->
             read_small(answer, part)
         except AnswerError as error:
             faults.append(f"key '{answer}': {error}")
-    return faults
+    return faults or (_unsound(part, key.answer) if isinstance(part, Derivation) else [])
+
+
+def _unsound(part: Derivation, key: str) -> list[str]:
+    """Why a derivation is no key: it can be read in two ways, or a step of its own is false."""
+    try:
+        judged = judge_derivation(key, part, key)
+    except AnswerError as error:
+        return [str(error)]
+    return (
+        [f"key '{key}': {judged.feedback}"]
+        if judged.verdict == "different" and judged.mistake != "too_few_steps"
+        else []
+    )

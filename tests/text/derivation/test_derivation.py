@@ -10,7 +10,8 @@ import pytest
 
 from autograder.course.model import Key
 from autograder.course.small_kinds import Derivation
-from autograder.text.judge import judge_text
+from autograder.errors import CourseError
+from autograder.text.judge import judge_text, key_faults
 from autograder.text.verdict import Judgement
 from tests.conftest import ROOT
 from tests.text.derivation.planted import Planted, differ, planted
@@ -82,6 +83,43 @@ def test_too_few_steps_and_what_cannot_be_read_earn_nothing() -> None:
 def test_the_page_on_derivations_is_made_from_this_table() -> None:
     script = runpy.run_path(str(ROOT / "docs" / "make_derivations.py"))
     assert script["TARGET"].read_text(encoding="utf-8") == script["fresh"]()
+
+
+def test_the_slip_of_a_solved_homework_is_named_in_its_own_notation() -> None:
+    part = Derivation("last", 3, "?", variables=["T"], reals=["X", "H_0"], steps=2)
+    sums = r"\sum_{i=1}^{\frac{T}{2}} X_{2i} - \sum_{i=1}^{\frac{T}{2}} X_{2i-1} + H_0"
+    paired = r"\left(\sum_{i=1}^{\frac{T}{2}} (X_{2i} - X_{2i-1}) + H_0\right)"
+    first, last = rf"\sigma(1000({sums}))", rf"= \sigma\left(1000 \cdot {paired}\right)"
+    key = "\n".join(
+        (first, rf"= \sigma(1000 {paired})", "= \\sigma(1000 (H_0 + " + sums.replace(" + H_0", "") + "))")
+    )
+    sheet = "\n".join((first, rf"= \sigma\left({paired}\right)", last))
+    judged = judge_text(sheet, part, Key(key))
+    assert (judged.verdict, judged.mistake) == ("different", "line_2")
+    assert judge_text(key, part, Key(key)).verdict == "equal"
+
+
+def test_what_is_assumed_of_vectors_and_not_modelled_goes_to_a_person() -> None:
+    part = Derivation(
+        "norm", 2, "?", variables=["β"], matrices=["M"], vectors=["b", "d"],
+        assumptions=["b^T b = β^2", "d^T d = β^2", "b^T d = 0"], steps=1,
+    )  # fmt: skip
+    key = r"\|b + d\| = \sqrt{\|b\|^2 + \|d\|^2} = \sqrt{2} β"
+    judged = judge_text(key, part, Key(key))
+    assert (judged.verdict, judged.mistake) == ("undecided", "undecided")
+
+
+def test_a_key_that_can_be_read_in_two_ways_asks_for_brackets() -> None:
+    part = Derivation("d", 2, "?", variables=["I"], matrices=["Q"], vectors=["h", "g"], steps=1)
+    with pytest.raises(CourseError, match=r"it can be read as .* and .*: write brackets"):
+        judge_text("h^T Q g", part, Key("1/sqrt(I) (Q h)^T g = 1/sqrt(I) h^T Q^T g"))
+
+
+def test_a_key_with_a_false_step_is_no_key() -> None:
+    part = Derivation("d", 2, "?", reals=["x"], steps=1)
+    assert key_faults(part, Key("(x + 1)^2 = x^2 + 2 x + 1")) == []
+    (fault,) = key_faults(part, Key("(x + 1)^2 = x^2 + 1 = 1 + x^2"))
+    assert "(x + 1)^2 is not equal to" in fault or "does not follow from" in fault
 
 
 STEPS = Derivation("d", 4, "?", variables=("J", "I"), reals=("x", "w", "y"), steps=2)
