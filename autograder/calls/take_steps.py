@@ -36,7 +36,6 @@ class Bench:
         self._names = names
         self._given: list[object] = []
         self._held: dict[int, object] = {}
-        self._numbers: dict[int, int] = {}  # of objects, by their identity: they are kept alive
         self._needed: tuple[list[object], dict[str, object]] | None = None
 
     def held(self, held: Held) -> object:
@@ -47,10 +46,11 @@ class Bench:
 
     def hold(self, thing: object) -> Node:
         """A node for an object that stays here: the same number for the same object."""
-        number = self._numbers.setdefault(id(thing), MOST_STEPS + len(self._held))
-        if number == MOST_STEPS + len(self._held):
+        number = next((known for known, held in self._held.items() if held is thing), None)
+        if number is None:
             if len(self._held) >= MOST_HELD:
                 raise OutputError(f"it returned more than {MOST_HELD} objects")
+            number = MOST_STEPS + len(self._held)
             self._held[number] = thing
         return {"held": number, "type": kind_of(thing)}
 

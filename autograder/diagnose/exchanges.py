@@ -1,4 +1,4 @@
-"""What the reference answers, given tensors of a student in the place of its own: do they explain a result?"""
+"""What the reference answers, given tensors of a student in place of its own: do they explain a result?"""
 
 from __future__ import annotations
 

@@ -56,9 +56,10 @@ class _Watching(TorchFunctionMode):
         self.instead = instead
         self._kind = COMPUTED
         self._is_own, self._rounds = is_own, dict.fromkeys(instead, 0)
-        self._addends: dict[int, tuple[Tensor, list[Tensor]]] = {}
-        self._products: dict[int, tuple[Tensor, Tensor, Tensor]] = {}  # by identity: what, of what
-        self._sums: dict[int, tuple[Tensor, tuple[object, ...]]] = {}
+        # What a tensor was made of; tensors are the keys of a dict by what they are, not by their numbers.
+        self._addends: dict[Tensor, list[Tensor]] = {}
+        self._products: dict[Tensor, tuple[Tensor, Tensor]] = {}
+        self._sums: dict[Tensor, tuple[object, ...]] = {}
 
     def __torch_function__(
         self, func: Any, types: object, args: tuple[Any, ...] = (), kwargs: dict[str, object] | None = None
@@ -84,11 +85,11 @@ class _Watching(TorchFunctionMode):
         if isinstance(result, Tensor):
             result = self._see(result, spot.at(0), sources, written=any(result is s for s in sources))
             if name in PRODUCTS:
-                self._products[id(result)] = (result, args[0], args[1])
+                self._products[result] = (args[0], args[1])
             elif name in LINEAR:
-                self._sums[id(result)] = (result, args)
+                self._sums[result] = args
             if name == "add":
-                self._addends[id(result)] = (result, self._added(args))
+                self._addends[result] = self._added(args)
             return result
         if type(result) is tuple or type(result) is list:
             return type(result)(
@@ -108,8 +109,8 @@ class _Watching(TorchFunctionMode):
             for left_out in addends[:-1] if 2 < len(addends) <= MOST_ADDENDS else ():
                 others = [each for each in addends if each is not left_out]
                 yield ADDED, sum(others[1:], others[0]), partial(torch.add, left_out)
-        if name in ("sum", "mean") and id(args[0]) in self._sums:
-            for term in self._sums[id(args[0])][1]:
+        if name in ("sum", "mean") and args[0] in self._sums:
+            for term in self._sums[args[0]]:
                 if isinstance(term, Tensor) and term.shape == args[0].shape:
                     reduced = func(term, *args[1:], **kwargs)
                     yield TERM, reduced, partial(_instead, result, reduced)
@@ -117,11 +118,11 @@ class _Watching(TorchFunctionMode):
     def _grouped(self, left: Tensor, right: Tensor) -> Iterator[Step]:
         """A product of three, the other two multiplied first."""
         try:
-            if id(left) in self._products:
-                _, a, b = self._products[id(left)]
+            if left in self._products:
+                a, b = self._products[left]
                 yield GROUPED, b @ right, lambda v: a @ v
-            if id(right) in self._products:
-                _, b, c = self._products[id(right)]
+            if right in self._products:
+                b, c = self._products[right]
                 yield GROUPED, left @ b, lambda v: v @ c
         except RuntimeError:  # shapes that fit one way only
             return
@@ -129,7 +130,7 @@ class _Watching(TorchFunctionMode):
     def _added(self, args: Sequence[object]) -> list[Tensor]:
         """All that a sum is added up from."""
         tensors = [arg for arg in args if isinstance(arg, Tensor)]
-        return [each for arg in tensors for each in self._addends.get(id(arg), (arg, [arg]))[1]]
+        return [each for arg in tensors for each in self._addends.get(arg, [arg])]
 
     def is_given(self, argument: object, spot: OperationSpot) -> None:
         """What the reference is called with."""

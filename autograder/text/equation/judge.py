@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -67,17 +68,17 @@ class Ground:
     derived: dict[str, list[tuple[MistakenLine, SlipLine]]] = field(default_factory=dict)
 
 
-_grounds: dict[tuple[str, str], Ground] = {}
+_grounds: deque[tuple[Equation, str, Ground]] = deque(maxlen=KEPT)  # the latest first
 
 
 def ground_of(part: Equation, answer: str) -> Ground:
     """The key read, typed and evaluated, once for a part."""
-    wanted = (repr(part), answer)
-    if wanted not in _grounds:
-        if len(_grounds) >= KEPT:
-            _grounds.clear()
-        _grounds[wanted] = _build_ground(part, answer)
-    return _grounds[wanted]
+    for known, key, ground in _grounds:
+        if key == answer and known == part:
+            return ground
+    ground = _build_ground(part, answer)
+    _grounds.appendleft((part, answer, ground))
+    return ground
 
 
 def _build_ground(part: Equation, answer: str) -> Ground:

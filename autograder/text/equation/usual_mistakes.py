@@ -47,10 +47,11 @@ def slips_of(line: Line, tensors: dict[str, int]) -> list[MistakenLine]:
     """The slips of one line of a key, in a fixed order; `tensors` are the axes that each name has."""
     found = []
     for place, right in enumerate(line.rights):
-        nodes = list(dict.fromkeys(map(id, walk(right))))
-        by_id = {id(node): node for node in walk(right)}
-        for number in nodes:
-            node = by_id[number]
+        nodes: list[Expr] = []
+        for node in walk(right):
+            if not any(node is each for each in nodes):
+                nodes.append(node)
+        for node in nodes:
             for name, says, other in _changes(node, line, tensors):
                 rights = (*line.rights[:place], _put(right, node, other), *line.rights[place + 1 :])
                 found.append(MistakenLine(name, says, replace(line, rights=rights)))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 from lark import Token, Tree
 
@@ -40,8 +41,6 @@ class Builder:
         self.declared = declared
         self.notes: dict[str, None] = {}
         self.orders = 0
-        self._loose: set[int] = set()  # logarithms whose argument has no brackets, by identity
-        self._kept: list[Expr] = []  # keeps those objects alive, so that identities stay unique
 
     def build(self, tree: Tree[Token]) -> Any:
         """What a rule's method makes of its children; lark's own transformer wraps each call anew."""
@@ -68,7 +67,7 @@ class Builder:
 
     def over(self, above: Expr, below: Expr) -> Expr:
         self._warn(above, below, "/")
-        if isinstance(below, Mul) and id(below) in self._loose:
+        if isinstance(below, Mul) and below.loose:
             # 3/5 v is three fifths of v: two plain numbers make a coefficient. 3/(5 v) is what it says.
             if isinstance(above, Num) and isinstance(below.factors[0], Num):
                 return mul(_quotient(above, below.factors[0]), *below.factors[1:])
@@ -93,14 +92,11 @@ class Builder:
             raise AnswerError(
                 f"cannot read '{plain(left)} {plain(right)}': write an operator between two numbers"
             )
-        product = mul(left, right)
-        self._mark(product)
-        return product
+        return _loosely(mul(left, right))
 
     def group(self, node: Expr) -> Expr:
         # A bracket settles what is inside it.
-        self._loose.discard(id(node))
-        return node
+        return replace(node, loose=False) if _is_loose(node) else node
 
     def absolute(self, node: Expr) -> Expr:
         return Call("abs", (node,))
@@ -174,11 +170,9 @@ class Builder:
 
     def log(self, head: tuple[str, Expr | None, Expr], node: Expr) -> Expr:
         name, base, power = head
-        made: Expr = Call(name, (node,) if base is None else (node, base))
-        made = made if power == ONE else Pow(made, power)
-        if id(node) in self._loose:
-            self._mark(made)
-        return made
+        inner = node.base if isinstance(node, Pow) else node
+        made = Call(name, (node,) if base is None else (node, base), loose=_is_loose(inner))
+        return made if power == ONE else Pow(made, power)
 
     def log_power(self, head: tuple[str, Expr | None, Expr], node: Expr, power: Expr) -> Expr:
         return Pow(self.log(head, node), power)
@@ -194,8 +188,7 @@ class Builder:
             self._note(
                 f"the logarithm reaches over all of it: {plain(made)}; for the other reading write {other}"
             )
-        self._mark(made)
-        return made
+        return _loosely(made)
 
     def log_star(self, _: Token, node: Expr) -> Expr:
         return Call("log*", (node,))
@@ -270,22 +263,32 @@ class Builder:
     def const(self, token: Token) -> Expr:
         return Const(str(token))
 
-    def _mark(self, node: Expr) -> None:
-        self._loose.add(id(node))
-        self._kept.append(node)
-
     def _note(self, text: str) -> None:
         self.notes[text] = None
 
     def _warn(self, left: Expr, right: Expr, sign: str) -> None:
         """ln T * U is ln(T)·U; say so, and how to write the other reading."""
         last = left.factors[-1] if isinstance(left, Mul) else left
-        if id(last) not in self._loose or not isinstance(last, Call) or isinstance(right, Num):
+        if not isinstance(last, Call) or not last.loose or isinstance(right, Num):
             return
         inner = mul(last.args[0], right) if sign == "*" else div(last.args[0], right)
         made = mul(last, right) if sign == "*" else div(last, right)
         other = plain(Call(last.name, (inner, *last.args[1:])))
         self._note(f"the logarithm ends before {sign}: {plain(made)}; for the other reading write {other}")
+
+
+def _loosely(node: Expr) -> Expr:
+    """The node, marked as one around which nothing has brackets."""
+    match node:
+        case Mul() | Call():
+            return replace(node, loose=True)
+        case Pow(base=Call() as call):
+            return replace(node, base=replace(call, loose=True))
+    return node
+
+
+def _is_loose(node: Expr) -> TypeGuard[Mul | Call]:
+    return isinstance(node, Mul | Call) and node.loose
 
 
 def _quotient(above: Num, below: Num) -> Expr:

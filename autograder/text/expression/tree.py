@@ -51,6 +51,7 @@ class Mul:
     """A product of two or more factors in their order; a quotient is a product with a power of -1."""
 
     factors: tuple[Expr, ...]
+    loose: bool = field(default=False, compare=False, repr=False)  # nothing around it has brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Call:
     name: str
     args: tuple[Expr, ...]
     given: tuple[Expr, ...] = ()
+    loose: bool = field(default=False, compare=False, repr=False)  # nothing around it has brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,8 @@ def substitute(node: Expr, values: Mapping[str, Expr]) -> Expr:
         case Pow(base, exponent):
             return Pow(substitute(base, values), substitute(exponent, values))
         case Call(name, args, given):
-            return Call(name, *(tuple(substitute(arg, values) for arg in each) for each in (args, given)))
+            now, later = (tuple(substitute(arg, values) for arg in each) for each in (args, given))
+            return Call(name, now, later)
         case Many(name, index, body, low, high):
             inner = {key: value for key, value in values.items() if key != index}
             ends = [None if end is None else substitute(end, values) for end in (low, high)]

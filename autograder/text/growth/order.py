@@ -21,15 +21,12 @@ DEEPEST = 4  # towers of exponentials
 MOST_TERMS = 9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Demand:
     """A sum of terms that must tend to infinity (strict) or stay bounded below."""
 
     form: Form
     strict: bool
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 def meet_demands(demands: Sequence[Demand], budget: Budget, depth: int = 0) -> Regime | None:
