@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -236,6 +237,8 @@ def _grade(
     with waiting("finding the notebooks"):
         found = find_handins(submitted, course, level)
     _tell_found(found, settings)
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # of a reference, or one with an edit: nothing of the class's
     watch = _Watch()
     try:
         with watch:

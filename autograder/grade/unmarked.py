@@ -56,7 +56,7 @@ def no_text(part: Part, outcome: Outcome) -> PartReport:
 
 def disturbed(part: Part, why: str) -> PartReport:
     """The machine's doing is nobody's mark: a person looks, and the next run tries again."""
-    text = f"not graded yet, and not for anything in the answer: {why}; grade again, or mark it by hand"
+    text = f"not graded yet: {why}; grade again, or mark it by hand"
     return PartReport(part.name, 0.0, part.points, Status.MANUAL, "ungraded", text, machine=True)
 
 
