@@ -10,6 +10,7 @@ from autograder.course.cases import (
     Case,
     booleans,
     case,
+    double_precision,
     drawn,
     function,
     given,
@@ -24,6 +25,7 @@ from autograder.course.cases import (
     signs,
     string,
     torch_dtype,
+    views,
     whole,
 )
 from autograder.course.model import (
@@ -77,6 +79,7 @@ __all__ = [
     "case",
     "check",
     "do",
+    "double_precision",
     "drawn",
     "falls",
     "follows",
@@ -100,6 +103,7 @@ __all__ = [
     "slips_of",
     "string",
     "torch_dtype",
+    "views",
     "whole",
 ]
 

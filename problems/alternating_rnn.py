@@ -1,6 +1,6 @@
 """An alternating RNN: a recurrent unit without weights, whose answer can be written down in one line."""
 
-from autograder import Choice, Code, Equation, Problem, Tensor, case, positive
+from autograder import Choice, Code, Equation, Problem, Tensor, case, double_precision, positive
 
 
 def alternating_rnn(X, H0):
@@ -53,15 +53,7 @@ form of the next question.""",
                 case("six tiny inputs", T=6, scale=6e-4),
                 case("two inputs", T=2, scale=8e-4),
                 case("the sigmoid saturates", T=6),
-                case(
-                    "double precision",
-                    T=8,
-                    scale=5e-4,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take X.dtype",
-                ),
+                double_precision("X", T=8, scale=0.0005),
                 case(
                     "ten inputs",
                     T=10,

@@ -1,6 +1,6 @@
 """A bidirectional recurrent network: every position sees what comes before it and what comes after."""
 
-from autograder import Code, Growth, Problem, case, normal
+from autograder import Code, Growth, Problem, case, double_precision, normal, views
 
 
 def birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
@@ -88,25 +88,14 @@ problem = Problem(
                     hidden=True,
                     hint="the results keep both axes, [T, 1], and must not be squeezed",
                 ),
-                case(
-                    "double precision",
-                    T=4,
-                    I=5,
-                    J=3,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: the zero state should take x.dtype",
+                double_precision(
+                    T=4, I=5, J=3, hint="keep the dtype of the input: the zero state should take x.dtype"
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
+                views(
+                    "x",
                     T=5,
                     I=4,
                     J=2,
-                    layout="strided",
-                    grad=["x"],
-                    costs=0.25,
-                    hidden=True,
                     hint="the inputs need not be contiguous, and training needs gradients through both directions",
                 ),
             ],

@@ -1,6 +1,6 @@
 """Blank language modelling: guess a blanked word from what stands before it and what comes after it."""
 
-from autograder import Code, Equation, Problem, Tensor, case, normal, number
+from autograder import Code, Equation, Problem, Tensor, case, double_precision, normal, number, views
 
 
 def blank_lm(e, W_fwd, W_bwd, h_fwd, h_bwd, t):
@@ -82,16 +82,12 @@ covers: `softmax_{w_t} [ ... ]`. The vector of word $w_t$ is `e[w_t,I]`.""",
                 case("a blank near the start", W=6, I=3, J=4, T=7, t=2),
                 case("a blank near the end, and few words", W=2, I=5, J=3, T=8, t=6),
                 case("vectors of size one", W=5, I=1, J=1, T=4, t=1),
-                case(
-                    "double precision",
+                double_precision(
                     W=4,
                     I=3,
                     J=5,
                     T=6,
                     t=3,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
                     hint="keep the dtype of the inputs: tensors you create should take e.dtype",
                 ),
                 case(
@@ -157,17 +153,14 @@ covers: `softmax_{w_t} [ ... ]`. The vector of word $w_t$ is `e[w_t,I]`.""",
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest score first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
+                views(
+                    "h_fwd",
+                    "h_bwd",
                     W=5,
                     I=3,
                     J=4,
                     T=6,
                     t=2,
-                    layout="strided",
-                    grad=["h_fwd", "h_bwd"],
-                    costs=0.25,
-                    hidden=True,
                     hint="the inputs need not be contiguous, and training needs gradients through the softmax",
                 ),
             ],

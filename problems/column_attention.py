@@ -1,6 +1,6 @@
 """Column attention: one attention head in matrix notation, items as columns, and its gradients by hand."""
 
-from autograder import Code, Equation, Problem, Tensor, case, normal
+from autograder import Code, Equation, Problem, Tensor, case, double_precision, normal, views
 
 
 def column_attention_head(H, Q, K, V):
@@ -130,15 +130,7 @@ $\mathbf Q_{\ell,h}$, $\mathbf K_{\ell,h}$ and $\mathbf V_{\ell,h}$.""",
                     hidden=True,
                     hint="with one item its weight is 1, and the output is its value V H",
                 ),
-                case(
-                    "double precision",
-                    D=4,
-                    N=5,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take H.dtype",
-                ),
+                double_precision("H", D=4, N=5),
                 case(
                     "large scores",
                     # Enough items that some columns still mix, so that rounding has its say in the tolerance.
@@ -149,15 +141,10 @@ $\mathbf Q_{\ell,h}$, $\mathbf K_{\ell,h}$ and $\mathbf V_{\ell,h}$.""",
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest of each column first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
+                views(
+                    "H",
                     D=3,
                     N=5,
-                    layout="strided",
-                    # Through H alone: a module that copies its weights is a right answer too.
-                    grad=["H"],
-                    costs=0.25,
-                    hidden=True,
                     hint="the inputs need not be contiguous, and training needs gradients through the head",
                 ),
             ],
@@ -186,15 +173,7 @@ with the two rules; torch's automatic differentiation is a good way to check you
                     hidden=True,
                     hint="each gradient has the shape of what it belongs to, and H collects gradients from queries, keys and values",
                 ),
-                case(
-                    "double precision",
-                    D=3,
-                    N=4,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take H.dtype",
-                ),
+                double_precision("H", D=3, N=4),
                 case(
                     "large scores",
                     # Enough items that some columns still mix: gradients through the softmax stay measurable.
@@ -205,15 +184,7 @@ with the two rules; torch's automatic differentiation is a good way to check you
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest of each column first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors",
-                    D=4,
-                    N=6,
-                    layout="strided",
-                    costs=0.25,
-                    hidden=True,
-                    hint="the inputs need not be contiguous: use reshape rather than view",
-                ),
+                views(D=4, N=6),
             ],
         ),
     ],

@@ -1,6 +1,6 @@
 """Convolutions over a sequence: all positions at once, but each sees only its neighbours."""
 
-from autograder import Code, Formula, Growth, Problem, case
+from autograder import Code, Formula, Growth, Problem, case, double_precision, views
 
 
 def sequence_convolution(x, W, b):
@@ -96,29 +96,10 @@ order of the axes of `W` in the last.""",
                     hidden=True,
                     hint="pad by (D − 1)/2 on either side, whatever D is",
                 ),
-                case(
-                    "double precision",
-                    T=5,
-                    D=3,
-                    I=4,
-                    J=2,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: the padding should take x.dtype",
+                double_precision(
+                    T=5, D=3, I=4, J=2, hint="keep the dtype of the input: the padding should take x.dtype"
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
-                    T=6,
-                    D=5,
-                    I=2,
-                    J=3,
-                    layout="strided",
-                    grad=["x"],
-                    costs=0.25,
-                    hidden=True,
-                    hint="the inputs need not be contiguous, and training needs gradients through the layer",
-                ),
+                views("x", T=6, D=5, I=2, J=3),
             ],
         ),
         Formula(

@@ -1,6 +1,6 @@
 """Dot-product attention: one query asks a memory of keys and values."""
 
-from autograder import Code, Formula, Problem, case
+from autograder import Code, Formula, Problem, case, double_precision, views
 
 
 def dot_product_attention(q, keys, values):
@@ -77,16 +77,7 @@ problem = Problem(
                     hidden=True,
                     hint="the context keeps its axis, [1], and the weights theirs, [N]",
                 ),
-                case(
-                    "double precision",
-                    N=5,
-                    D=3,
-                    V=4,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take q.dtype",
-                ),
+                double_precision("q", N=5, D=3, V=4),
                 case(
                     "large scores",
                     N=64,
@@ -97,15 +88,11 @@ problem = Problem(
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest score first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
+                views(
+                    "keys",
                     N=6,
                     D=2,
                     V=3,
-                    layout="strided",
-                    grad=["keys"],
-                    costs=0.25,
-                    hidden=True,
                     hint="the inputs need not be contiguous, and training needs gradients through the weights",
                 ),
             ],

@@ -1,6 +1,17 @@
 """Image captioning: a recurrent decoder writes a sentence and looks at the image before each word."""
 
-from autograder import Code, Equation, Problem, Tensor, case, function, normal, number
+from autograder import (
+    Code,
+    Equation,
+    Problem,
+    Tensor,
+    case,
+    double_precision,
+    function,
+    normal,
+    number,
+    views,
+)
 
 
 def caption_step(h_prev, M, W_key, W_auto, e, w_t, cell):
@@ -111,8 +122,7 @@ and a sum is typed `sum_{t_in} ...`. After the bar of $P$ anything may stand."""
                 case("a small image", X=3, Y=5, K=4, J=6, I=2, W=7, w_t=3),
                 case("a tall image and few words", X=6, Y=2, K=3, J=4, I=5, W=3, w_t=2),
                 case("vectors of size one", X=2, Y=3, K=1, J=1, I=1, W=4, w_t=1),
-                case(
-                    "double precision",
+                double_precision(
                     X=2,
                     Y=4,
                     K=3,
@@ -120,9 +130,6 @@ and a sum is typed `sum_{t_in} ...`. After the bar of $P$ anything may stand."""
                     I=6,
                     W=8,
                     w_t=5,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
                     hint="keep the dtype of the inputs: tensors you create should take M.dtype",
                 ),
                 case(
@@ -187,8 +194,9 @@ and a sum is typed `sum_{t_in} ...`. After the bar of $P$ anything may stand."""
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest score first, or use torch.softmax, in both places",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
+                views(
+                    "h_prev",
+                    "M",
                     X=3,
                     Y=2,
                     K=4,
@@ -196,10 +204,6 @@ and a sum is typed `sum_{t_in} ...`. After the bar of $P$ anything may stand."""
                     I=6,
                     W=7,
                     w_t=6,
-                    layout="strided",
-                    grad=["h_prev", "M"],
-                    costs=0.25,
-                    hidden=True,
                     hint="the inputs need not be contiguous, and training needs gradients through all four results",
                 ),
             ],

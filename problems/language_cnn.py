@@ -1,6 +1,6 @@
 """Language CNNs: a sentence becomes vectors, and stride-2 convolutions halve it layer by layer."""
 
-from autograder import Code, Equation, Growth, Problem, Tensor, case, function, whole
+from autograder import Code, Equation, Growth, Problem, Tensor, case, double_precision, function, views, whole
 
 
 def language_cnn_embed(e, w):
@@ -76,16 +76,8 @@ problem = Problem(
             cases=[
                 case("two sentences of five words", W=7, I=3, B=2, T=5),
                 case("vectors longer than the vocabulary", W=4, I=6, B=3, T=8),
-                case(
-                    "double precision",
-                    W=6,
-                    I=4,
-                    B=2,
-                    T=3,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="the vectors keep the dtype of e: do not convert them",
+                double_precision(
+                    W=6, I=4, B=2, T=3, hint="the vectors keep the dtype of e: do not convert them"
                 ),
                 case(
                     "a batch of one sentence",
@@ -158,19 +150,7 @@ fine, `torch.nn.functional.conv1d` included; mind the order of the axes it wants
                 case("windows of three", b=2, T=9, D=3, C=5, I=4, sigma="tanh"),
                 case("one position is left over", b=3, T=8, D=3, C=2, I=5, sigma="identity"),
                 case("windows of one position", b=2, T=7, D=1, C=3, I=6, sigma="sigmoid"),
-                case(
-                    "double precision",
-                    b=2,
-                    T=10,
-                    D=3,
-                    C=4,
-                    I=5,
-                    sigma="softplus",
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take L.dtype",
-                ),
+                double_precision("L", b=2, T=10, D=3, C=4, I=5, sigma="softplus"),
                 case(
                     "one sentence, and windows of four",
                     b=1,
@@ -215,20 +195,7 @@ fine, `torch.nn.functional.conv1d` included; mind the order of the axes it wants
                     hidden=True,
                     hint="where all sizes agree, mixed-up axes no longer raise an error: check the order of each tensor's axes",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
-                    b=2,
-                    T=7,
-                    D=3,
-                    C=4,
-                    I=6,
-                    sigma="sigmoid",
-                    layout="strided",
-                    grad=["L", "W", "B"],
-                    costs=0.25,
-                    hidden=True,
-                    hint="the inputs need not be contiguous, and training needs gradients through the layer",
-                ),
+                views("L", "W", "B", b=2, T=7, D=3, C=4, I=6, sigma="sigmoid"),
             ],
         ),
         Equation(

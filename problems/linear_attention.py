@@ -1,6 +1,6 @@
 """Linear attention: without the exponential, attention never needs the table of all pairs of positions."""
 
-from autograder import Code, Equation, Growth, Problem, Prose, Tensor, case, positive
+from autograder import Code, Equation, Growth, Problem, Prose, Tensor, case, double_precision, positive, views
 
 
 def linear_attention(q, k, v):
@@ -70,16 +70,7 @@ compute that once. A $T \times T$ table anywhere on the way costs half of the ma
             cases=[
                 case("five positions", T=5, d=3, dv=4),
                 case("more features than positions", T=3, d=6, dv=2),
-                case(
-                    "double precision",
-                    T=6,
-                    d=4,
-                    dv=3,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take q.dtype",
-                ),
+                double_precision("q", T=6, d=4, dv=3),
                 case(
                     "a single position",
                     T=1,
@@ -112,17 +103,7 @@ compute that once. A $T \times T$ table anywhere on the way costs half of the ma
                     hidden=True,
                     hint="where all sizes agree, mixed-up axes no longer raise an error: check each transpose and division",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
-                    T=5,
-                    d=2,
-                    dv=3,
-                    layout="strided",
-                    grad=["q", "k", "v"],
-                    costs=0.25,
-                    hidden=True,
-                    hint="the inputs need not be contiguous, and training needs gradients through the layer",
-                ),
+                views("q", "k", "v", T=5, d=2, dv=3),
             ],
         ),
         Growth(

@@ -1,6 +1,6 @@
 """Query and key merged: the two matrices of an attention head act only through their product."""
 
-from autograder import Code, Equation, Formula, Problem, Tensor, case
+from autograder import Code, Equation, Formula, Problem, Tensor, case, double_precision, views
 
 
 def merged_key_query(WQ, WK):
@@ -88,16 +88,7 @@ if you like, but write the answer with indices, $k$ first.""",
             cases=[
                 case("two heads", K=2, I=3, J=5),
                 case("keys longer than the model's vectors", K=4, I=6, J=3),
-                case(
-                    "double precision",
-                    K=2,
-                    I=4,  # its root is exact in single precision too: torch.sqrt(torch.tensor(I)) is no slip
-                    J=3,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take WQ.dtype",
-                ),
+                double_precision("WQ", K=2, I=4, J=3),
                 case(
                     "a single head",
                     K=1,
@@ -130,15 +121,12 @@ if you like, but write the answer with indices, $k$ first.""",
                     hidden=True,
                     hint="where I = J a missing transpose no longer raises an error: the sum runs over I",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
+                views(
+                    "WQ",
+                    "WK",
                     K=2,
                     I=4,
                     J=5,
-                    layout="strided",
-                    grad=["WQ", "WK"],
-                    costs=0.25,
-                    hidden=True,
                     hint="the inputs need not be contiguous, and training needs gradients with respect to both",
                 ),
             ],
@@ -165,16 +153,7 @@ if you like, but write the answer with indices, $k$ first.""",
             cases=[
                 case("two heads on a short sequence", T=5, J=3, K=2),
                 case("more heads than positions", T=2, J=5, K=4),
-                case(
-                    "double precision",
-                    T=4,
-                    J=3,
-                    K=2,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take L.dtype",
-                ),
+                double_precision("L", T=4, J=3, K=2),
                 case(
                     "a single head",
                     T=6,
@@ -218,16 +197,13 @@ if you like, but write the answer with indices, $k$ first.""",
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest score first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
+                views(
+                    "L",
+                    "W_tilde",
                     T=4,
                     J=5,
                     K=2,
                     scale=0.7,
-                    layout="strided",
-                    grad=["L", "W_tilde"],
-                    costs=0.25,
-                    hidden=True,
                     hint="the inputs need not be contiguous, and training needs gradients through the weights",
                 ),
             ],

@@ -1,6 +1,6 @@
 """Multi-head feed-forward layer: several heads stacked by rows, one sigmoid layer on top, and its gradients."""
 
-from autograder import Code, Equation, Problem, Tensor, case, normal
+from autograder import Code, Equation, Problem, Tensor, case, double_precision, normal, views
 
 
 def multihead_ff(H, Q, K, V, W_ff, b_ff):
@@ -133,16 +133,7 @@ problem = Problem(
                     hidden=True,
                     hint="with one item each head gives its value, and the output has shape [1, 1]",
                 ),
-                case(
-                    "double precision",
-                    h=2,
-                    D=3,
-                    N=4,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take H.dtype",
-                ),
+                double_precision("H", h=2, D=3, N=4),
                 case(
                     "large scores",
                     # Enough items that some columns still mix, so that rounding has its say in the tolerance.
@@ -154,16 +145,11 @@ problem = Problem(
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest of each column first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
+                views(
+                    "H",
                     h=2,
                     D=3,
                     N=5,
-                    layout="strided",
-                    # Through H alone: a module that copies its weights is a right answer too.
-                    grad=["H"],
-                    costs=0.25,
-                    hidden=True,
                     hint="the inputs need not be contiguous, and training needs gradients through the level",
                 ),
             ],
@@ -203,16 +189,7 @@ to check yourself. Only the values count.""",
                     hidden=True,
                     hint="each gradient keeps the shape of what it belongs to, axes of length one included",
                 ),
-                case(
-                    "double precision",
-                    h=2,
-                    D=3,
-                    N=5,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take H.dtype",
-                ),
+                double_precision("H", h=2, D=3, N=5),
                 case(
                     "large scores",
                     # Enough items that some columns still mix: gradients through the softmax stay measurable.
@@ -224,16 +201,7 @@ to check yourself. Only the values count.""",
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest of each column first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors",
-                    h=2,
-                    D=4,
-                    N=5,
-                    layout="strided",
-                    costs=0.25,
-                    hidden=True,
-                    hint="the inputs need not be contiguous: use reshape rather than view",
-                ),
+                views(h=2, D=4, N=5),
             ],
         ),
     ],

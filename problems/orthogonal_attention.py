@@ -1,6 +1,6 @@
 """Orthogonal attention: three tokens made of orthogonal vectors, attending to each other by inner products."""
 
-from autograder import Code, Formula, Problem, Prose, case, orthogonal
+from autograder import Code, Formula, Problem, Prose, case, double_precision, orthogonal, views
 
 
 def orthogonal_self_attention(a, b, c, d):
@@ -126,15 +126,7 @@ outputs as the rows of a matrix.""",
                     hidden=True,
                     hint="when β is small all scores are near 0, and every output is near the mean of the tokens",
                 ),
-                case(
-                    "double precision",
-                    D=8,
-                    norm=1.1,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take a.dtype",
-                ),
+                double_precision("a", D=8, norm=1.1),
                 case(
                     "very long vectors",
                     D=6,
@@ -143,14 +135,13 @@ outputs as the rows of a matrix.""",
                     hidden=True,
                     hint="exp of a large score overflows: subtract the row's largest score first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
+                views(
+                    "a",
+                    "b",
+                    "c",
+                    "d",
                     D=5,
                     norm=0.9,
-                    layout="strided",
-                    grad=["a", "b", "c", "d"],
-                    costs=0.25,
-                    hidden=True,
                     hint="the inputs need not be contiguous, and gradients should flow through norms and outputs",
                 ),
             ],

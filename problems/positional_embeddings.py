@@ -1,6 +1,6 @@
 """Positional embeddings: self-attention has no sense of order until positions are added to the words."""
 
-from autograder import Choice, Code, Problem, case, number, torch_dtype
+from autograder import Choice, Code, Problem, case, double_precision, number, torch_dtype, views
 
 
 def sinusoidal_positions(T, D, dtype):
@@ -153,15 +153,11 @@ problem = Problem(
                     hidden=True,
                     hint="with U = 1 the scaling is 1",
                 ),
-                case(
-                    "double precision",
+                double_precision(
                     T=4,
                     D=6,
                     U=3,
                     I=5,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
                     hint="keep the dtype of the input: add the positions as a tensor of dtype x.dtype",
                 ),
                 case(
@@ -175,18 +171,7 @@ problem = Problem(
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest score first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
-                    T=5,
-                    D=6,
-                    U=4,
-                    I=2,
-                    layout="strided",
-                    grad=["x"],
-                    costs=0.25,
-                    hidden=True,
-                    hint="the inputs need not be contiguous, and training needs gradients through the layer",
-                ),
+                views("x", T=5, D=6, U=4, I=2),
             ],
         ),
         Choice(

@@ -1,6 +1,6 @@
 """Paths through a recurrent network: how far a word is from another, and what is left of its gradient."""
 
-from autograder import Code, Growth, Problem, case, normal
+from autograder import Code, Growth, Problem, case, double_precision, normal, views
 
 
 def rnn_jacobian(h0, x, W, U, b):
@@ -98,26 +98,10 @@ differentiate for you: any way that gives the matrix is fine.""",
                     hidden=True,
                     hint="with one unit the Jacobian is a 1 by 1 matrix: the product of (1 − h_t²) w over the steps",
                 ),
-                case(
-                    "double precision",
-                    T=4,
-                    J=3,
-                    I=5,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: an identity matrix should take h0.dtype",
+                double_precision(
+                    T=4, J=3, I=5, hint="keep the dtype of the input: an identity matrix should take h0.dtype"
                 ),
-                case(
-                    "inputs that are views of larger tensors",
-                    T=3,
-                    J=5,
-                    I=4,
-                    layout="strided",
-                    costs=0.25,
-                    hidden=True,
-                    hint="the inputs need not be contiguous",
-                ),
+                views(T=3, J=5, I=4, hint="the inputs need not be contiguous"),
             ],
         ),
     ],

@@ -1,6 +1,6 @@
 """Multi-head self-attention: every position of a sequence looks at every other, in several ways at once."""
 
-from autograder import Code, Growth, Problem, case, normal
+from autograder import Code, Growth, Problem, case, double_precision, normal, views
 
 
 def multi_head_self_attention(h_in, WQ, WK, WV):
@@ -57,18 +57,7 @@ problem = Problem(
                 case("two heads on a short sequence", T=5, K=2, U=3, I=4, J=8),
                 case("more heads than positions", T=2, K=4, U=5, I=3, J=12),
                 case("a single head", T=4, K=1, U=2, I=3, J=3),
-                case(
-                    "double precision",
-                    T=3,
-                    K=2,
-                    U=4,
-                    I=5,
-                    J=10,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take h_in.dtype",
-                ),
+                double_precision("h_in", T=3, K=2, U=4, I=5, J=10),
                 case(
                     "a sequence of one word",
                     T=1,
@@ -101,19 +90,7 @@ problem = Problem(
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest score first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
-                    T=4,
-                    K=2,
-                    U=3,
-                    I=5,
-                    J=10,
-                    layout="strided",
-                    grad=["h_in"],
-                    costs=0.25,
-                    hidden=True,
-                    hint="the inputs need not be contiguous, and training needs gradients through the layer",
-                ),
+                views("h_in", T=4, K=2, U=3, I=5, J=10),
             ],
         ),
         Growth(

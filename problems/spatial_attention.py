@@ -1,6 +1,6 @@
 """Spatial self-attention: every place of an image looks at every other place, in several ways at once."""
 
-from autograder import Code, Equation, Growth, Problem, Tensor, case, normal
+from autograder import Code, Equation, Growth, Problem, Tensor, case, double_precision, normal, views
 
 
 def spatial_self_attention(h_in, WQ, WK, WV):
@@ -94,19 +94,7 @@ X·Y places, or loops.""",
                 case("a small image and two heads", X=3, Y=5, K=2, U=6, I=4, J=8),
                 case("a tall image and more heads", X=4, Y=2, K=3, U=6, I=5, J=15),
                 case("a single head", X=2, Y=3, K=1, U=2, I=4, J=4),
-                case(
-                    "double precision",
-                    X=2,
-                    Y=3,
-                    K=2,
-                    U=4,
-                    I=5,
-                    J=10,
-                    dtype="float64",
-                    costs=0.25,
-                    hidden=True,
-                    hint="keep the dtype of the input: tensors you create should take h_in.dtype",
-                ),
+                double_precision("h_in", X=2, Y=3, K=2, U=4, I=5, J=10),
                 case(
                     "an image of one place",
                     X=1,
@@ -175,20 +163,7 @@ X·Y places, or loops.""",
                     hidden=True,
                     hint="exp of a large score overflows: subtract the largest score first, or use torch.softmax",
                 ),
-                case(
-                    "inputs that are views of larger tensors, and gradients",
-                    X=2,
-                    Y=4,
-                    K=2,
-                    U=3,
-                    I=5,
-                    J=10,
-                    layout="strided",
-                    grad=["h_in"],
-                    costs=0.25,
-                    hidden=True,
-                    hint="the inputs need not be contiguous, and training needs gradients through the layer",
-                ),
+                views("h_in", X=2, Y=4, K=2, U=3, I=5, J=10),
             ],
         ),
         Growth(

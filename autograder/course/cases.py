@@ -141,3 +141,34 @@ def case(
     if lead != ():
         sizes["..."] = tuple(lead) if isinstance(lead, list | tuple) else lead
     return Case(name, sizes, hidden, hint, dtype, scale, layout, tuple(grad), costs)
+
+
+def double_precision(
+    of: str = "", *, hint: str = "", scale: float | Mapping[str, float] = 1.0, **sizes: object
+) -> Case:
+    """The hidden case in float64, which costs a quarter: double_precision("x", T=4, D=6).
+
+    `of` is the argument whose dtype new tensors should take; `hint` says otherwise what is to be minded.
+    """
+    told = hint or f"keep the dtype of the input: tensors you create should take {of}.dtype"
+    return Case("double precision", sizes, True, told, "float64", scale, costs=0.25)
+
+
+def views(*grad: str, hint: str = "", scale: float | Mapping[str, float] = 1.0, **sizes: object) -> Case:
+    """The hidden case of inputs that are not contiguous, which costs a quarter: views("x", T=4, D=6).
+
+    `grad` names the arguments through which gradients are compared too.
+    """
+    why = ", and training needs gradients through the layer" if grad else ": use reshape rather than view"
+    name = f"inputs that are views of larger tensors{', and gradients' if grad else ''}"
+    return Case(
+        name,
+        sizes,
+        True,
+        hint or f"the inputs need not be contiguous{why}",
+        "float32",
+        scale,
+        "strided",
+        grad,
+        0.25,
+    )
