@@ -151,6 +151,9 @@ class Parser:
             return self.bars != "|" and not self.conditions
         if token.kind == "||":
             return self.bars != "||"
+        if token.kind == "<":  # 2 <x, y>, but not 2 < x
+            kinds = [ahead.kind for ahead in self.tokens[self.at :]]
+            return "," in kinds and ">" in kinds[kinds.index(",") :]
         if self.is_word(INFIX):
             return False
         return token.kind in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -81,11 +82,21 @@ def _output(tokens: Sequence[Token], scope: Scope) -> Output:
     pieces = split_tokens(tokens, EQUALS)
     if len(pieces) > 1 and not pieces[0]:
         pieces = pieces[1:]
-    if any(split_tokens(piece, INEQUALITIES)[1:] for piece in pieces):
+    if any(_is_inequality(piece) for piece in pieces):
         raise AnswerError("an inequality is no exact answer: write one expression")
     label = _label(pieces[0], scope) if len(pieces) > 1 else None
     sides = tuple(_side(piece, scope) for piece in (pieces if label is None else pieces[1:]))
     return Output(sides, label)
+
+
+def _is_inequality(tokens: Sequence[Token]) -> bool:
+    """Whether a sign of order stands there: <a, b> is an inner product, and has none."""
+    depth, signs = 0, ""
+    for token in tokens:
+        depth += 1 if token.kind in OPENING else -1 if token.kind in OPENING.values() else 0
+        outside = depth == 0 and (token.kind == "," or token.kind in INEQUALITIES)
+        signs += token.kind if outside and len(token.kind) == 1 else "?" if outside else "x"
+    return bool(re.search(r"[<>?]", re.sub(r"<x+,x+>", "", signs)))
 
 
 def _label(tokens: Sequence[Token], scope: Scope) -> Expr | None:

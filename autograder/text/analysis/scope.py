@@ -47,6 +47,8 @@ class Scope:
         return tuple(dict.fromkeys(self.declared.values()))
 
     def find(self, text: str) -> str | None:
+        if text == "Pr" and "P" in self.functions:
+            text = "P"
         return self.declared.get(squeeze(text))
 
     def is_function(self, name: str) -> bool:
