@@ -29,8 +29,9 @@ def compare(course: CourseOption = None) -> None:
     """Judge answers: JSON lines on standard input, a JSON line each on standard output.
 
     {"problem": "…", "part": "…", "answer": "…"} judges against a part of the course;
-    {"kind": "growth", "answer": "…", "reference": "…", "variables": […], "assumptions": […]} (or "formula")
-    judges against a key given on the line.
+    {"kind": "growth", "answer": "…", "reference": "…", "variables": […], "assumptions": […]} judges against a
+    key given on the line; kind may also be formula, choice, number, shape, matrix, interval, select, order or
+    derivation, with its settings under their own names.
     """
     if course is not None:
         find_course(Path.cwd(), course)

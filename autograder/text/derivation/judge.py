@@ -167,7 +167,7 @@ def _equation_steps(
     for line in lines:
         if len(line.sides) != 2:
             raise AnswerError(
-                f"line {line.number}: one equation a line is asked for, such as {_shown(wanted)}"
+                f"line {line.number}: one equation a line is asked for, such as  2 a = 6 b  and then  a = 3 b"
             )
         mine = (line.sides[0].first, line.sides[1].first)
         if before is not None:
@@ -179,7 +179,8 @@ def _equation_steps(
     if decision != Decision.DIFFERENT and isinstance(wanted[0], Sym) and before[0] != wanted[0]:
         decision = Decision.UNDECIDED
     if all(step.decision != Decision.DIFFERENT for step in steps):
-        steps.append(DerivationStep(lines[-1].number, decision, _shown(before), "the equations before it"))
+        because = "this is not the result that is asked for"
+        steps.append(DerivationStep(lines[-1].number, decision, _shown(before), "", because))
     return steps
 
 

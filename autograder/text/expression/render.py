@@ -133,6 +133,8 @@ def _plain_call(node: Call) -> tuple[str, int]:
         return f"|{_plain(node.args[0])[0]}|", ATOM
     if node.name == "log" and len(node.args) == 2:
         return f"log_{_wrap(_plain(node.args[1]), ATOM)}({_plain(node.args[0])[0]})", ATOM
+    if node.name == "inner":
+        return f"<{_plain(node.args[0])[0]}, {_plain(node.args[1])[0]}>", ATOM
     if node.name in ("transpose", "inverse"):
         return f"{_wrap(_plain(node.args[0]), ATOM)}^{'T' if node.name == 'transpose' else '(-1)'}", POWER
     if (shown := _event(node, _plain, 0)) is not None:
@@ -237,6 +239,8 @@ def _latex_power(base: Expr, exponent: Expr) -> tuple[str, int]:
 def _latex_call(node: Call) -> tuple[str, int]:
     args = [_latex(arg)[0] for arg in node.args]
     match node.name:
+        case "inner":
+            return f"\\langle {args[0]}, {args[1]} \\rangle", ATOM
         case "norm" | "norm_2":
             return f"\\lVert {args[0]} \\rVert{node.name[4:]}", ATOM
         case "factorial":

@@ -122,6 +122,21 @@ def test_a_key_with_a_false_step_is_no_key() -> None:
     assert "(x + 1)^2 is not equal to" in fault or "does not follow from" in fault
 
 
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("I J = J^2\nI = J\nI + J = 2 J", "line 3, I + J = 2*J: this is not the result that is asked for"),
+        ("2 I J = J^2\n2 I\nI = J/2", "line 2: one equation a line is asked for"),
+    ],
+)
+def test_what_is_said_of_an_equation_is_true_and_gives_no_key_away(answer: str, says: str) -> None:
+    part = Derivation("half", 2, "?", variables=["I", "J"], steps=2)
+    judged = judge_text(answer, part, Key("2 I J = J^2\n2 I = J\nI = J/2"))
+    assert says in judged.feedback
+    assert "J/2" not in judged.feedback
+    assert judged.share < 1
+
+
 STEPS = Derivation("d", 4, "?", variables=("J", "I"), reals=("x", "w", "y"), steps=2)
 
 
