@@ -20,6 +20,7 @@ _COUNTS = re.compile(r"\d+ of \d+ cases pass")
 _PLACE = re.compile(r" \(line \d+(?:: .*)?\)$")
 _NUMBER = re.compile(r"\d+")
 _ENTRIES = re.compile(r" \(\d+ of \d+ entries differ on random tensors; first at [^()]*\)$")  # one student's
+_WITNESS = re.compile(r"(?<=.); your bound (?:is|holds) .*$")  # how far one student's bound is off
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,12 @@ def find_mistakes(course: Course, reports: Sequence[Report]) -> list[Frequent]:
         known = says.get((problem, row.part, row.mistake or ""))
         return known or _first_line(row)
 
-    return _group(reports, lambda problem, row: row.mistake or "", sentence)
+    def key(problem: str, row: PartReport) -> str:
+        # One kind of slip can be made in several ways: what is said must be true of all who are counted.
+        return f"{row.mistake}\n{sentence(problem, row)}" if row.mistake else ""
+
+    found = _group(reports, key, sentence)
+    return [replace(entry, name=entry.name.split("\n")[0]) for entry in found]
 
 
 def find_unnamed(reports: Sequence[Report]) -> list[Frequent]:
@@ -125,7 +131,7 @@ def _first_line(row: PartReport) -> str:
         lines[0] = lines[0].removesuffix(f"; {row.departs.says}").removeprefix(f"{row.departs.says}; ")
     stops = row.departs and row.departs.says
     said = (line for line in lines if line != stops and not _COUNTS.fullmatch(line))
-    return _ENTRIES.sub("", next(said, lines[0]))[:SENTENCE]
+    return _WITNESS.sub("", _ENTRIES.sub("", next(said, lines[0])))[:SENTENCE]
 
 
 def _group(

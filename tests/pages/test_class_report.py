@@ -138,6 +138,32 @@ def test_a_mistake_without_a_listed_sentence_is_told_without_one_students_line(s
     assert entry.says == "a <slip>"
 
 
+def test_who_made_one_kind_of_slip_in_two_ways_is_not_counted_under_one_sentence(small):
+    reports = [edited_parts(each, status=Status.GRADED, mistake=None) for each in made_up_reports(small, 8)]
+    ways = ["the two are multiplied", "the two are averaged", "the two are multiplied"]
+    said = [
+        edited_parts(report, 0, mistake="softmax_of_each", feedback=way)
+        for report, way in zip(reports, ways, strict=False)
+    ]
+    told = {entry.says: (entry.name, entry.count) for entry in find_mistakes(small, said)}
+    assert told == {
+        "the two are multiplied": ("softmax_of_each", 2),
+        "the two are averaged": ("softmax_of_each", 1),
+    }
+
+
+def test_how_far_off_a_bound_is_is_one_students(small):
+    reports = [edited_parts(each, status=Status.GRADED, mistake=None) for each in made_up_reports(small, 8)]
+    slip = "steps that follow one another add their times"
+    said = [
+        edited_parts(
+            report, 1, mistake="no_listed_slip", feedback=f"{slip}; your bound is too {how}: let T grow"
+        )
+        for report, how in zip(reports, ("small", "large"), strict=False)
+    ]
+    assert [(entry.says, entry.count) for entry in find_mistakes(small, said)] == [(slip, 2)]
+
+
 def test_the_entries_that_differ_are_one_students(small):
     report = edited_parts(made_up_reports(small, 8)[0], status=Status.GRADED, mistake=None)
     slip = "alpha: the softmax runs over y2: it should run over x2 and y2"
