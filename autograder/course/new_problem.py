@@ -61,11 +61,11 @@ def _check_name(name: str) -> None:
 
 def _write(root: Path, name: str, set_id: str | None, files: dict[Path, str]) -> list[str]:
     index = root / INDEX
-    old = index.read_text(encoding="utf-8") if index.is_file() else None
-    text = list_problem(old, name, set_id) if old is not None else new_index(root, name, set_id)
     for path in files:
         if (root / path).exists():
             raise UsageError(f"{path} is there already: edit it, or begin a problem of another name")
+    old = index.read_text(encoding="utf-8") if index.is_file() else None
+    text = list_problem(old, name, set_id) if old is not None else new_index(root, name, set_id)
     if not (root / SECRET).is_file():
         files[SECRET] = secrets.token_urlsafe(32) + "\n"
     files[INDEX] = text  # last: until then the course does not know the problem

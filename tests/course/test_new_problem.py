@@ -131,3 +131,8 @@ def test_with_several_sets_one_is_to_be_named():
         list_problem(text, "new", None)
     with pytest.raises(UsageError, match="add 'new' to the problems of the set 'a'"):
         list_problem('sets.a = { problems = ["x"] }\n', "new", "a")
+
+
+def test_a_problem_that_is_there_is_told_before_its_set_is_asked_for(real):
+    with pytest.raises(UsageError, match=r"problems/self_attention\.py is there already: edit it"):
+        begin_problem(real.root, "self_attention", ["code"])
