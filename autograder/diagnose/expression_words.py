@@ -257,6 +257,9 @@ class Phrases:
         return ""
 
     def _call(self, tree: ast.Call, depth: int) -> str:
+        if isinstance(tree.func, ast.Name):
+            asked = self.program.helpers.get(tree.func.id, "_")
+            return "" if asked.startswith("_") else f"what {asked} gives"
         if not isinstance(tree.func, ast.Attribute):
             return ""
         name, module = tree.func.attr, is_module(tree.func.value, self.program.namespace)

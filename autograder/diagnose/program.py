@@ -47,7 +47,7 @@ class Program:
     functions: tuple[ast.FunctionDef, ...]
     nodes: tuple[Node, ...]
     namespace: Mapping[str, object]
-    helpers: frozenset[str] = frozenset()
+    helpers: Mapping[str, str] = field(default_factory=dict)  # each copy, and the name of what it copies
     twins: tuple[tuple[int, ...], ...] = ()  # copies of one value, each in the place of one use
     _numbers: dict[ast.AST, int] = field(default_factory=dict)
 
@@ -133,7 +133,7 @@ def read_program(function: Callable[..., object]) -> Program | None:
         return None
     functions = [main]
     _copy_helpers(main, function.__globals__, functions, ())
-    names = {each.name for each in functions[1:]}
+    names = {each.name: getattr(each, "copied", "") for each in functions[1:]}
     namespace: dict[str, object] = {
         **function.__globals__,
         "__ops__": runtime,
@@ -155,7 +155,7 @@ def read_program(function: Callable[..., object]) -> Program | None:
         tuple(functions),
         tuple(nodes),
         namespace,
-        frozenset(names),
+        names,
         _twins(nodes),
         numbers,
     )
@@ -235,6 +235,7 @@ def _copy_helpers(
         if copy is None:
             continue
         original = node.id
+        copy.copied = original  # type: ignore[attr-defined]
         node.id = copy.name = f"__{original.strip('_')}_{len(functions)}"
         functions.append(copy)
         _copy_helpers(copy, names, functions, (*around, original))

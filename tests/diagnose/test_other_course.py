@@ -96,6 +96,18 @@ NAMED = {
         "ends_repeated": "its first and last entries are repeated",
         "last_row_of_zeros": "the last entry of x along T counts as zero",
     },
+    "move_centres": {
+        "farthest": "the largest of",
+        "sums_of_differences": "the sum of absolute differences of x and c is taken",
+        "by_inner_product": "the inner product of x and c is taken",
+        "empty_ones_at_zero": "it starts from zeros, not from c",
+    },
+    "mixed": {"relu_before_mixing": "the relu is taken before A comes in"},
+    "best_pairs": {"worst_first": "the smallest of the sum of scores and logp are taken"},
+    "rooted": {
+        "uphill": "is added, where it should be subtracted from w",  # not: a sign beside 1e-8
+        "without_the_share": "g is not multiplied by",  # not: rho is not subtracted from 1
+    },
     "logistic_step": {
         "as_of_tanh": "as that of a tanh",
         "without_the_derivative": "not multiplied by",

@@ -18,6 +18,7 @@ from autograder.diagnose.edits.ideas import idea_edits
 from autograder.diagnose.edits.indices import index_edits
 from autograder.diagnose.edits.losses import loss_edits
 from autograder.diagnose.edits.moved_terms import term_edits
+from autograder.diagnose.edits.other_ends import direction_edits
 from autograder.diagnose.edits.recurrences import recurrence_edits
 from autograder.diagnose.edits.returns import result_edits
 from autograder.diagnose.edits.scopes import scope_edits
@@ -41,6 +42,7 @@ FAMILIES = {  # each with what it is about
     term_edits: "a term or a factor in another place",
     end_edits: "what lies at the ends of an axis, or which places are seen",
     loss_edits: "a loss or a normalisation",
+    direction_edits: "which end is taken, or how far things lie apart",
     argument_edits: "how an argument is used",
     result_edits: "how the result is returned",
     wrap_edits: "something that nothing asks for, or entries laid out otherwise",

@@ -22,6 +22,15 @@ _SIGNS: dict[type[ast.operator], str] = {
 }
 
 
+TINY = 1e-4  # a constant that only keeps from dividing by zero
+TINY_LATE = 20
+BARE = 12
+
+
+def _is_tiny(tree: ast.AST) -> bool:
+    return isinstance(tree, ast.Constant) and isinstance(tree.value, float) and 0 < abs(tree.value) <= TINY
+
+
 def arithmetic_edits(context: Context) -> Iterator[Edit]:
     for node in context.program.nodes:
         match node.tree:
@@ -61,7 +70,13 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
         a, b = f"one of two terms, {a},", "the other one"
         same = f"both terms, {context.say(tree.left)}"
 
+    # What is put beside 1e-8 differs by a sign or nothing: that is told where the sign is another's.
+    late = TINY_LATE if _is_tiny(tree.left) or _is_tiny(tree.right) else 0
+
     def edit(id: str, says: str, rank: float, text: str, idea: object = None, everywhere: str = "") -> Edit:
+        if isinstance(tree.op, ast.Sub) and id == "term_left_out" and isinstance(tree.left, ast.Constant):
+            rank += BARE * (text == "_0")  # 1 in the place of 1 − x: a factor or a power is what is missing
+        rank += late
         return Edit(id, says, rank, only(node.number, lambda n: new(text, n.left, n.right)), idea, everywhere)
 
     match tree.op:
@@ -192,7 +207,7 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
                 Rank.LEFT_OUT + 0.3,
                 "_1",
                 ("no factor", a),
-                f"the factor {a} is left out everywhere",
+                f"{a} is left out as a factor everywhere",
             )
             yield edit(
                 "factor_left_out",
@@ -200,7 +215,7 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
                 Rank.LEFT_OUT,
                 "_0",
                 ("no factor", b),
-                f"the factor {b} is left out everywhere",
+                f"{b} is left out as a factor everywhere",
             )
             yield edit(
                 "quotient_for_product",

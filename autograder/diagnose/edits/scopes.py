@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import reduce
 
 from autograder.diagnose.edits.edit import Context, Edit, Operation, Rank, only
 from autograder.diagnose.expression_words import VIEWS
+from autograder.diagnose.expression_words import joined as listed
 from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make, Node
 
@@ -21,6 +23,7 @@ def scope_edits(context: Context) -> Iterator[Edit]:
             and _is_unary(context, node.tree, operation.name)
         ):
             yield from _pushed_in(context, node, operation, operation.operand)
+            yield from _within_chain(context, node, operation, operation.operand)
         if operation is not None and _is_unary(context, node.tree, operation.name):
             yield from _each_apart(context, node, operation)
         if _is_given_function(context, node.tree):
@@ -77,6 +80,40 @@ def _pushed_in(context: Context, node: Node, operation: Operation, inner: ast.Bi
             only(node.number, make(sides)),
             ("pushed", operation.name, sides, b),
             f"{says}, everywhere",
+        )
+
+
+def _chain(tree: ast.expr) -> list[ast.expr]:
+    """The factors of a product of matrices, in their order."""
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult):
+        return [*_chain(tree.left), *_chain(tree.right)]
+    return [tree]
+
+
+def _multiplied(factors: Sequence[ast.expr]) -> ast.expr:
+    return reduce(lambda a, b: ast.BinOp(left=a, op=ast.MatMult(), right=b), factors)
+
+
+def _within_chain(context: Context, node: Node, operation: Operation, product: ast.expr) -> Iterator[Edit]:
+    """f(a @ b @ c) becomes a @ f(b @ c): taken before the first factors come in."""
+    factors = _chain(product)
+    what = operation.name.replace("_", "-")
+
+    def make(place: int) -> Make:
+        def changed(call: ast.Call) -> ast.expr:
+            own = _chain(operation.operand_of(call))
+            inner = _with_operand(call, operation.method, _multiplied(own[place:]))
+            return _multiplied([*own[:place], inner])
+
+        return changed
+
+    for place in range(1, len(factors) - 1):
+        late = listed(list(dict.fromkeys(context.say(factor) for factor in factors[:place])))
+        yield Edit(
+            f"{operation.name}_of_a_part",
+            f"the {what} is taken before {late} comes in, not after",
+            Rank.SCOPE,
+            only(node.number, make(place)),
         )
 
 

@@ -151,19 +151,19 @@ def _replaced(context: Context, node: Node, thing: str) -> Iterator[Edit]:
     if all(len(shape) > 1 and shape[-1] == shape[-2] for shape in shapes):
         yield Edit(
             "identity_instead",
-            f"the identity stands in the place of {thing}",
+            f"it is as if {thing} were the identity",
             Rank.REPLACED,
             only(node.number, wrapped("__ops__.identity_like(_0)")),
         )
     yield Edit(
         "ones_instead",
-        f"ones stand in the place of {thing}",
+        f"it is as if every entry of {thing} were 1",
         Rank.OTHER + 1,
         only(node.number, wrapped("_0 * 0 + 1")),
     )
     yield Edit(
         "zeros_instead",
-        f"zeros stand in the place of {thing}",
+        f"it is as if every entry of {thing} were 0",
         Rank.OTHER + 1,
         only(node.number, wrapped("_0 * 0")),
     )
@@ -207,22 +207,22 @@ def _normalised(context: Context, node: Node, thing: str) -> Iterator[Edit]:
             ),
             (
                 "mean_everywhere",
-                "the mean over {} stands in every place of {}",
+                "it is as if every entry of {1} were the mean over {0}",
                 f"_0.mean({axis}, keepdim=True).expand_as(_0)",
             ),
             (
                 "sum_everywhere",
-                "the sum over {} stands in every place of {}",
+                "it is as if every entry of {1} were the sum over {0}",
                 f"_0.sum({axis}, keepdim=True).expand_as(_0)",
             ),
             (
                 "first_everywhere",
-                "the first entry along {} stands in every place of {}",
+                "it is as if every entry of {1} were the first along {0}",
                 f"_0.narrow({axis}, 0, 1).expand_as(_0)",
             ),
             (
                 "last_everywhere",
-                "the last entry along {} stands in every place of {}",
+                "it is as if every entry of {1} were the last along {0}",
                 f"_0.narrow({axis}, _0.shape[{axis}] - 1, 1).expand_as(_0)",
             ),
         ):
@@ -392,7 +392,7 @@ def _laid_out(context: Context, node: Node, thing: str) -> Iterator[Edit]:
         where = context.axis(node.number, axis)
         yield Edit(
             "interleaved",
-            f"the two halves of {thing} along {where} are woven into one another",
+            f"it is as if the two halves of {thing} along {where} were woven into one another",
             Rank.LAYOUT + 1,
             only(node.number, wrapped(f"__ops__.interleave(_0, {axis})")),
         )
