@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from autograder.calls.noting import RESHAPED, UNSURE, Note, Notes, Values
+from autograder.calls.noting import CHOSEN, RESHAPED, UNSURE, Note, Notes, Values
 from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
 from autograder.diagnose.cell_statements import StatementLines
 from autograder.diagnose.exchanges import LEAST_NUMBERS, Exchanges, count_different
@@ -191,7 +191,7 @@ class _DepartureSearch:
             here = left.pop()
             if here not in found and here not in union and self._lines[here]:
                 found.add(here)
-                left += self.notes[here].sources
+                left += self.notes[here].sources if self._is_handed_on(here) else ()
         tried = set[int]()
         for position in sorted(found):
             users = {later for later, note in enumerate(self.notes) if position in note.sources}
@@ -205,6 +205,12 @@ class _DepartureSearch:
             if self._stands_elsewhere(position, turned=alone and self._is_laid_out_alike(position)):
                 return Departure(self._lines[position], beside=self.tried.beside)
         return None
+
+    def _is_handed_on(self, position: int) -> bool:
+        """Whether a tensor is another one, or a part of it, as it was."""
+        note = self.notes[position]
+        one = len(note.sources) == 1
+        return one and (note.kind == CHOSEN or same(note.values, self.notes[note.sources[0]].values))
 
     def _is_used_alone(self, position: int, users: set[int]) -> bool:
         """Whether what uses a tensor takes no other, but for what is made from it alone."""
