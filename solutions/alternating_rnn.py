@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder import key, mistake, slips_of
+from autograder import also, key, mistake, slips_of
 
 
 def alternating_rnn(X, H0):
@@ -16,6 +16,12 @@ final_output = key("Y_T = sigmoid(1000 (sum_{i=1}^{T/2} (X_{2i} - X_{2i-1}) + H_
 meaning = key("A")
 
 OF = "alternating_rnn"
+
+
+@also("alternating_rnn")
+def in_closed_form(X, H0):
+    pairs = X[1::2] - X[0::2]
+    return torch.sigmoid(1000 * (pairs.sum() + H0))
 
 
 def _difference(X):

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from autograder import Reading, key, mistake, slips_of
+from autograder import Reading, also, key, mistake, slips_of
 
 
 def linear_attention(q, k, v):
@@ -44,6 +44,13 @@ ones. Leaving the exponential out merely permits the re-bracketing; from the lef
 """
 
 OF = "linear_attention"
+
+
+@also("linear_attention")
+def with_a_table_of_weights(q, k, v):
+    scores = q @ k.T
+    weights = scores / scores.sum(1, keepdim=True)
+    return weights @ v
 
 
 def _average(weights, v):

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder import mistake, slips_of
+from autograder import also, mistake, slips_of
 
 interaction_steps = "O(N)"
 
@@ -14,6 +14,18 @@ def rnn_jacobian(h0, x, W, U, b):
         h = torch.tanh(W @ h + U @ x_t + b)
         jacobian = torch.diag(1 - h**2) @ W @ jacobian
     return jacobian
+
+
+@also("rnn_jacobian")
+def from_the_last_step(h0, x, W, U, b):
+    slopes, h = [], h0
+    for x_t in x:
+        h = torch.tanh(W @ h + U @ x_t + b)
+        slopes.append(1 - h**2)
+    gradients = torch.eye(len(h0), dtype=h0.dtype)
+    for slope in reversed(slopes):
+        gradients = (gradients * slope) @ W
+    return gradients
 
 
 def _states(h0, x, W, U, b, activation=torch.tanh):

@@ -17,6 +17,7 @@ from autograder.course.model import (
     LIMITS,
     Choice,
     Code,
+    FurtherReference,
     Key,
     Mistake,
     Part,
@@ -303,6 +304,7 @@ def solution_faults(problem: Problem, module: ModuleType) -> Iterator[str]:
         if inspect.isfunction(value) and own and not name.startswith("_") and name not in {*parts, *tested}:
             yield f": {name!r} answers no part; call it _{name} if it is a helper"
     yield from (f": {fault}" for fault in _mistake_faults(parts, module))
+    yield from (f": {fault}" for fault in _further_faults(parts, module))
 
 
 def find_mistakes(module: ModuleType) -> Iterator[Mistake]:
@@ -312,6 +314,20 @@ def find_mistakes(module: ModuleType) -> Iterator[Mistake]:
             yield value
         elif isinstance(value, list | tuple):
             yield from (item for item in value if isinstance(item, Mistake))
+
+
+def find_further(module: ModuleType) -> Iterator[FurtherReference]:
+    """The further references of a solutions file, in its order."""
+    yield from (value for value in vars(module).values() if isinstance(value, FurtherReference))
+
+
+def _further_faults(parts: Mapping[str, Part], module: ModuleType) -> Iterator[str]:
+    for each in find_further(module):
+        part, name = parts.get(each.of), getattr(each.function, "__name__", "a further reference")
+        if not isinstance(part, Code):
+            yield f"{name}: @also({each.of!r}) names no code part"
+        else:
+            yield from (f"{name}: {fault}" for fault in _answer_faults(part, each.function))
 
 
 def _problem_file(problem: Problem, module: ModuleType) -> str:

@@ -19,6 +19,7 @@ from typing import Any
 
 from autograder.course.author_faults import (
     diagnosis_faults,
+    find_further,
     find_mistakes,
     limit_faults,
     lost_definitions,
@@ -284,7 +285,7 @@ def _solution(problem: Problem, module: ModuleType) -> Solution:
             answer = Key(answer)
         answers[part.name] = answer
     names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
-    return Solution(answers, tuple(find_mistakes(module)), names=names)
+    return Solution(answers, tuple(find_mistakes(module)), names=names, further=tuple(find_further(module)))
 
 
 def _read_secret(files: Mapping[str, bytes], faults: list[str]) -> str:

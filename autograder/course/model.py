@@ -326,6 +326,19 @@ def mistake(
     return mark
 
 
+@dataclass(frozen=True)
+class FurtherReference:
+    """Another right way to a code part: what it has on the way is right too."""
+
+    of: str
+    function: Callable[..., object]
+
+
+def also(of: str) -> Callable[[Callable[..., object]], FurtherReference]:
+    """Mark a function of a solutions file as another right way to the code part `of`."""
+    return lambda function: FurtherReference(of, function)
+
+
 def slip(of: str, id: str, answer: str, says: str, share: float = 0.0) -> Mistake:
     """A known wrong answer of a growth, formula, equation or choice part."""
     return Mistake(id, of, says, answer, share)
@@ -374,6 +387,11 @@ class Solution:
     mistakes: tuple[Mistake, ...] = ()
     named: tuple[Named, ...] = ()
     names: Mapping[str, Any] = field(default_factory=dict)  # of functions and classes that tests may use
+    further: tuple[FurtherReference, ...] = ()
+
+    def ways(self, part: str) -> tuple[Callable[..., Any], ...]:
+        """The reference of a code part, then the further ones."""
+        return (self.answers[part], *(each.function for each in self.further if each.of == part))
 
     def mistakes_of(self, part: str) -> tuple[Mistake, ...]:
         return tuple(m for m in self.mistakes if m.of == part)

@@ -97,10 +97,10 @@ def salt(part: str, case: str) -> str:
     return f"{part}\x1f{case}"
 
 
-def sketch(place: str, known: Known) -> Bytes:
-    """The digests of all tensors that a reference has, whole ones first, in an order that tells nothing."""
+def sketch(place: str, *known: Known) -> Bytes:
+    """The digests of all tensors that right solutions have, whole ones first; their order tells nothing."""
     found: dict[bytes, None] = {}
-    for values in known.listed():
+    for values in itertools.chain.from_iterable(each.listed() for each in known):
         if values.size >= LEAST_ENTRIES and not is_plain(values):
             for joined, form in _forms(values):
                 found.setdefault(_digest(place, (joined, *next(_cells(form)))))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,8 +24,8 @@ from autograder.calls.packed_notes import read_notes
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Smallest
 from autograder.calls.shown import show
 from autograder.course.docstring_shapes import parse_shapes, shape
-from autograder.course.model import Code
-from autograder.diagnose.alike import CLOSE
+from autograder.course.model import Code, Solution
+from autograder.diagnose.alike import CLOSE, is_plain
 from autograder.diagnose.cell_statements import (
     from_first_line,
     read_layout,
@@ -57,8 +57,8 @@ class CloserLook:
 class Looking:
     """Looks closer at wrong answers; what the references give is worked out once for the whole class."""
 
-    references: Mapping[str, Callable[..., object]]
-    _rights: dict[Planned, Right | None] = field(default_factory=dict)
+    solution: Solution
+    _rights: dict[Planned, tuple[Right, ...]] = field(default_factory=dict)
     _smalls: dict[str, tuple[list[SmallCase], list[FunctionCall]]] = field(default_factory=dict)
 
     def look(
@@ -90,7 +90,7 @@ class Looking:
     def prepare(self, failing: Sequence[tuple[Planned, Outcome]]) -> None:
         """Work out what is the same for the whole class: so that it can be measured apart."""
         for call, outcome in failing[:1]:
-            self._right(call)
+            self._ways(call)
             if self._small(call, outcome):
                 _ = [case.right for case in self._smalls[call.part.name][0]]
 
@@ -100,7 +100,7 @@ class Looking:
             return []
         name = call.part.name
         if name not in self._smalls:
-            cases = plan_small(call.part, self.references[name])
+            cases = plan_small(call.part, self.solution.answers[name])
             self._smalls[name] = (
                 cases,
                 [FunctionCall(part=name, function=name, args=c.call.arguments) for c in cases],
@@ -123,7 +123,7 @@ class Looking:
         notes = _notes(said, source)
         if notes is None:
             return None
-        right = self._right(call)
+        right = self._way_taken(call, notes)
         if outcome.status != "ok":
             crash = explain_crash(notes, source, right, outcome.error)
             return None if crash is None else Marked(crash.line, say_crash(crash, source), stops=True)
@@ -134,9 +134,19 @@ class Looking:
         found = find_departure(notes, right, outputs, read_layout(source, call.part.name))
         return None if found is None else _marked(found, call, source, notes)
 
-    def _right(self, call: Planned) -> Right | None:
+    def _way_taken(self, call: Planned, notes: Notes) -> Right | None:
+        """The reference that has the most of a student's tensors."""
+        ways = self._ways(call)
+        if len(ways) < 2:
+            return next(iter(ways), None)
+        told = [note.values for note in notes.notes if note.line and not is_plain(note.values)]
+        return max(ways, key=lambda right: sum(right.known.has(values) for values in told))
+
+    def _ways(self, call: Planned) -> tuple[Right, ...]:
+        """All references of a part on a call, as far as they can be noted."""
         if call not in self._rights:
-            self._rights[call] = note_reference(self.references[call.part.name], call)
+            noted = (note_reference(way, call) for way in self.solution.ways(call.part.name))
+            self._rights[call] = tuple(right for right in noted if right is not None)
         return self._rights[call]
 
 

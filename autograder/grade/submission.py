@@ -385,7 +385,7 @@ class Grader:
 
     @cached_property
     def _looking(self) -> Looking:
-        return Looking(self.solution.answers)
+        return Looking(self.solution)
 
     @cached_property
     def _mistakes(self) -> dict[str, tuple[Mistake, ...]]:

@@ -189,8 +189,8 @@ def _sketches(part: Code | Module, solution: Solution, call: Planned, expected: 
     """Of the first case, what a right solution has on the way: for the line at which a wrong one departs."""
     if isinstance(part, Module) or not expected.has_numbers:
         return None
-    right = note_reference(solution.answers[part.name], call)
-    return None if right is None else sketch(salt(part.name, call.case.name), right.known)
+    rights = [right for way in solution.ways(part.name) if (right := note_reference(way, call)) is not None]
+    return sketch(salt(part.name, call.case.name), *(right.known for right in rights)) if rights else None
 
 
 def _small(part: Code, reference: Callable[..., object]) -> tuple[VisibleCase, ...]:
