@@ -57,6 +57,18 @@ PROBLEM, SOLUTION, INDEX = "problems/scores.py", "solutions/scores.py", "problem
         ),
         (
             SOLUTION,
+            "def _products",
+            'from autograder import also\n\n\n@also("axis")\ndef by_hand(q):\n    return q\n\n\ndef _products',
+            r"by_hand: @also\('axis'\) names no code part",
+        ),
+        (
+            SOLUTION,
+            "def _products",
+            'from autograder import also\n\n\n@also("scores")\ndef by_hand(q):\n    return q\n\n\ndef _products',
+            r"by_hand: takes \(q\), the problem says \(q, k\)",
+        ),
+        (
+            SOLUTION,
             "def softmax_overflows(",
             "def softmax_over_queries(",
             r"'softmax_over_queries' is defined 2 times; only the last counts",

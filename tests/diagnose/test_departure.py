@@ -396,7 +396,7 @@ def multihead_ff(H, Q, K, V, W_ff, b_ff):
 }
 
 
-def departure(course, written: Written) -> Departure | None:
+def departure(course, written: Written, way=None) -> Departure | None:
     """What is said of a wrong function, on the first case that all may see."""
     problem = course.problems[written.problem]
     name = next(part.name for part in problem.parts if f"def {part.name}(" in written.source)
@@ -409,7 +409,7 @@ def departure(course, written: Written) -> Departure | None:
     arguments = [revive(argument) for argument in call.arguments]
     notes = take_notes(names[name], arguments, Noting(lambda file: file == "<cell 1>"))
     outputs = [output.double().numpy() for output in got.outputs]
-    right = note_reference(reference, call)
+    right = note_reference(way or reference, call)
     assert right is not None
     return find_departure(notes, right, outputs, read_layout(written.source, name))
 
@@ -426,6 +426,24 @@ def test_the_line_with_the_slip_is_found(real, name):
 @pytest.mark.parametrize("name", SILENT)
 def test_nothing_is_said_where_the_line_is_not_known(real, name):
     assert departure(real, SILENT[name]) is None
+
+
+def test_a_slip_on_another_right_way_is_found_by_a_further_reference(real):
+    source = (
+        RNN
+        + """    slopes = []
+    for t in range(len(x)):
+        h = torch.tanh(W @ h + U @ x[t] + b)
+        slopes.append(1 - h**2)
+    for slope in reversed(slopes):
+        J = J @ (W * slope)  # slip
+    return J
+"""
+    )
+    way = real.solutions["rnn_paths"].further[0].function
+    found = departure(real, Written("rnn_paths", source), way)
+    assert found is not None
+    assert found.line == 8
 
 
 def test_the_last_right_line_is_one_that_the_slip_builds_on(real):
