@@ -389,7 +389,7 @@ class Solution:
     names: Mapping[str, Any] = field(default_factory=dict)  # of functions and classes that tests may use
     further: tuple[FurtherReference, ...] = ()
 
-    def ways(self, part: str) -> tuple[Callable[..., Any], ...]:
+    def ways(self, part: str) -> tuple[Callable[..., object], ...]:
         """The reference of a code part, then the further ones."""
         return (self.answers[part], *(each.function for each in self.further if each.of == part))
 
