@@ -12,6 +12,11 @@ from autograder.cli.terminal import JsonOption, print_json, progress
 from autograder.course.load import INDEX, find_course
 from autograder.errors import UsageError, reason
 
+CourseToBegin = Annotated[
+    Path | None,
+    typer.Option("--course", metavar="DIR", help="The course; begins one where there is none yet."),
+]
+
 
 class Kind(StrEnum):
     """The kinds of part."""
@@ -34,6 +39,13 @@ class Kind(StrEnum):
     PROSE = "prose"
 
 
+def _course_to_begin(course: Path | None) -> tuple[Path, bool]:
+    """The folder of the course, and whether it is begun here."""
+    if course is not None and not (course / INDEX).is_file():
+        return course, True
+    return find_course(Path.cwd(), course), False
+
+
 def new(
     problem: Annotated[str, typer.Argument(metavar="PROBLEM", help="Its name, such as layer_norm.")],
     kinds: Annotated[
@@ -44,17 +56,13 @@ def new(
         str | None,
         typer.Option("--set", metavar="SET", help="The set it belongs to, an old or a new one."),
     ] = None,
-    course: Annotated[
-        Path | None,
-        typer.Option("--course", metavar="DIR", help="The course; begins one where there is none yet."),
-    ] = None,
+    course: CourseToBegin = None,
     json: JsonOption = False,
 ) -> None:
     """Begin a problem: its file, its solution, and a test that fails until both are filled in."""
     from autograder.course.new_problem import begin_problem
 
-    fresh = course is not None and not (course / INDEX).is_file()
-    root = course if course is not None and fresh else find_course(Path.cwd(), course)
+    root, fresh = _course_to_begin(course)
     written = begin_problem(root, problem, [str(kind) for kind in kinds or [Kind.CODE]], set_id)
     if json:
         print_json({"written": written})
@@ -81,17 +89,13 @@ def import_notebook(
         str | None, typer.Option("--name", help="Of the problem. [dim]Default: the notebook's.[/dim]")
     ] = None,
     set_id: Annotated[str | None, typer.Option("--set", metavar="SET", help="The set it belongs to.")] = None,
-    course: Annotated[
-        Path | None,
-        typer.Option("--course", metavar="DIR", help="The course; begins one where there is none yet."),
-    ] = None,
+    course: CourseToBegin = None,
     json: JsonOption = False,
 ) -> None:
     """Make a problem of another grader's notebook, and list what needs a person's eye."""
     from autograder.course.new_problem import import_problem
 
-    fresh = course is not None and not (course / INDEX).is_file()
-    root = course if course is not None and fresh else find_course(Path.cwd(), course)
+    root, fresh = _course_to_begin(course)
     written, notes = import_problem(root, notebook, str(form), name, set_id)
     if json:
         print_json({"written": written, "notes": notes})
@@ -108,17 +112,13 @@ def draft(
         Path, typer.Argument(metavar="SHEET", help="A solved sheet: Markdown with LaTeX, or LaTeX.")
     ],
     set_id: Annotated[str, typer.Option("--set", metavar="SET", help="The set of its problems, old or new.")],
-    course: Annotated[
-        Path | None,
-        typer.Option("--course", metavar="DIR", help="The course; begins one where there is none yet."),
-    ] = None,
+    course: CourseToBegin = None,
     json: JsonOption = False,
 ) -> None:
     """Draft problems from a solved sheet: what can be read becomes parts and keys, the rest a FILL IN."""
     from autograder.draft.write import draft_sheet, problems_in, report, write_draft
 
-    fresh = course is not None and not (course / INDEX).is_file()
-    root = course if course is not None and fresh else find_course(Path.cwd(), course)
+    root, _ = _course_to_begin(course)
     try:
         text = sheet.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.course.author_tests import Tests, tests_faults
-from autograder.course.cases import DTYPES, LAYOUTS, Case, Draw
+from autograder.course.cases import DTYPES, LAYOUTS, Case, Draw, faults_among
 from autograder.course.docstring_shapes import DOTS, Shapes, names_in, parse_shapes
 from autograder.course.model import (
     LIMITS,
@@ -187,11 +187,7 @@ def _code_faults(part: Code) -> Iterator[str]:
     )
     if part.precision is not None and part.precision not in DTYPES:
         yield f"precision is {part.precision!r}; it is one of {', '.join(DTYPES)}"
-    if not any(not case.hidden for case in part.cases):
-        yield "no visible case: a student needs one to try"
-    for name, times in Counter(case.name for case in part.cases).items():
-        if times > 1:
-            yield f"{times} cases are called {name!r}"
+    yield from faults_among(part.cases)
     for case in part.cases:
         yield from (f"case {case.name!r}: {fault}" for fault in _case_faults(part, case, shapes))
     yield from _lead_faults(part, shapes)

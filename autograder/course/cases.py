@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -172,3 +173,12 @@ def views(*grad: str, hint: str = "", scale: float | Mapping[str, float] = 1.0, 
         grad,
         0.25,
     )
+
+
+def faults_among(cases: Sequence[Case]) -> Iterator[str]:
+    """What is wrong with the cases of a part taken together."""
+    if all(case.hidden for case in cases):
+        yield "no visible case: a student needs one to try"
+    for name, times in Counter(case.name for case in cases).items():
+        if times > 1:
+            yield f"{times} cases are called {name!r}"

@@ -7,7 +7,6 @@ import builtins
 import inspect
 import re
 import textwrap
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +14,7 @@ from typing import Any
 
 from autograder.course import do
 from autograder.course.author_tests import stub_text
-from autograder.course.cases import DTYPES, Case, Draw
+from autograder.course.cases import DTYPES, Case, Draw, faults_among
 from autograder.course.do import Do, Leaf, TextGiven
 from autograder.course.docstring_shapes import names_in
 
@@ -123,11 +122,7 @@ def module_faults(part: Module) -> Iterator[str]:
     if not part.doc:
         yield "the class has no docstring: it is the question that the student reads"
     yield from _base_faults(part)
-    if not any(not case.hidden for case in part.cases):
-        yield "no visible case: a student needs one to try"
-    for name, times in Counter(case.name for case in part.cases).items():
-        if times > 1:
-            yield f"{times} cases are called {name!r}"
+    yield from faults_among(part.cases)
     for case in part.cases:
         yield from (f"case {case.name!r}: {fault}" for fault in _case_faults(part, case))
 

@@ -185,10 +185,6 @@ def activate(name: str, x: object) -> object:
     return out if isinstance(x, Tensor) else out.item()
 
 
-def inverse_root(x: Any) -> object:
-    return x**-0.5
-
-
 def swapped(x: Tensor) -> Tensor:
     """The last two axes exchanged."""
     return x.transpose(-2, -1)

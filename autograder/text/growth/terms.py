@@ -121,10 +121,3 @@ def fades(term: Term) -> bool | None:
     if not term.powers:
         return False
     return True if all(power < 0 for power in leading(term).values()) else None
-
-
-def variables_of(term: Term) -> set[str]:
-    names = {name for (name, _), _ in term.powers}
-    for inner, _ in term.exponent:
-        names |= variables_of(inner)
-    return names
