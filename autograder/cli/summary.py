@@ -74,7 +74,7 @@ def waiting_words(reports: Sequence[Report], out: Path, gradebook: bool) -> Iter
     """How many answers a person has to mark, and where that is done; which files to ask for again."""
     broken = [report for report in reports if any(part.status == "unreadable" for part in report.parts)]
     if broken:
-        students = list(dict.fromkeys(_text(report.student) for report in broken))
+        students = list(dict.fromkeys(report.student for report in broken))
         names = ", ".join(students[:MOST_WAITING])
         more = f" and {len(students) - MOST_WAITING} more" if len(students) > MOST_WAITING else ""
         those = "1 notebook" if len(broken) == 1 else f"{len(broken)} notebooks"
