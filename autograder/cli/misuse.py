@@ -10,9 +10,9 @@ import inspect
 import itertools
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Protocol, cast, get_args, get_origin
 
 import typer
 
@@ -22,7 +22,42 @@ _EXTRA = re.compile(r"unexpected extra arguments?(?:\(s\))? \((?P<given>.*)\)")
 _MARKUP = re.compile(r"\[/?[a-z ]+\]")
 
 
-def words_of(error: Any, argv: Sequence[str]) -> str:
+class Parameter(Protocol):
+    """An option or an argument, as typer's own parser has it."""
+
+    name: str
+    opts: list[str]
+    metavar: str | None
+    help: str | None
+    param_type_name: str
+
+
+class Command(Protocol):
+    """A command, or a group of them."""
+
+    params: list[Parameter]
+    commands: Mapping[str, Command]
+    callback: Callable[..., object]
+
+
+class CommandContext(Protocol):
+    """Where in the command line something was wrong."""
+
+    command: Command
+    command_path: str
+
+
+class Misused(Protocol):
+    """What typer raises; a kind of it has what that kind is about."""
+
+    ctx: CommandContext
+    param: Parameter
+    option_name: str
+
+    def format_message(self) -> str: ...
+
+
+def words_of(error: Misused, argv: Sequence[str]) -> str:
     """One sentence, or nothing where the help has been shown already."""
     path = _path(error, argv)
     match type(error).__name__:
@@ -48,11 +83,11 @@ def words_of(error: Any, argv: Sequence[str]) -> str:
     return f"{said[:1].lower()}{said[1:]}; see {path} --help"
 
 
-def _path(error: Any, argv: Sequence[str]) -> str:
+def _path(error: Misused, argv: Sequence[str]) -> str:
     return str(error.ctx.command_path) if error.ctx is not None else f"autograder {argv[0]}"
 
 
-def _without_value(error: Any, argv: Sequence[str]) -> str:
+def _without_value(error: Misused, argv: Sequence[str]) -> str:
     """An option that took the option behind it for its value, if there is one."""
     taking = {
         name
@@ -65,7 +100,7 @@ def _without_value(error: Any, argv: Sequence[str]) -> str:
     )
 
 
-def _no_command(error: Any, argv: Sequence[str]) -> str:
+def _no_command(error: Misused, argv: Sequence[str]) -> str:
     given = next((word for word in argv if not word.startswith("-")), "")
     known = list(error.ctx.command.commands)
     if given == "help":
@@ -77,7 +112,7 @@ def _no_command(error: Any, argv: Sequence[str]) -> str:
     )
 
 
-def _no_option(error: Any) -> str:
+def _no_option(error: Misused) -> str:
     path = error.ctx.command_path
     opts = [name for param in error.ctx.command.params for name in param.opts]
     known = [*(name[2:] for name in opts if name.startswith("--")), "help"]
@@ -87,7 +122,7 @@ def _no_option(error: Any) -> str:
     )
 
 
-def _needs(error: Any) -> str:
+def _needs(error: Misused) -> str:
     """`--out OUT is missing: where results are written`."""
     param = error.param
     name = _name(param)
@@ -99,20 +134,20 @@ def _needs(error: Any) -> str:
     return f"{name} is missing: {said}" if said else f"{name} is missing"
 
 
-def _name(param: Any) -> str:
+def _name(param: Parameter) -> str:
     """An option by its long name, an argument as the help shows it."""
     if param.param_type_name == "argument":
         return str(param.metavar or param.name.upper())
     return str(max(param.opts, key=len))
 
 
-def _unfit(error: Any, argv: Sequence[str]) -> str:
+def _unfit(error: Misused, argv: Sequence[str]) -> str:
     kind, info = _asked(error)
     given = next((word for word in _given(error.param, argv) if not _fits(word, kind, info)), "")
     return f"{_name(error.param)} {given}".rstrip() + f": expected {_expected(kind, info)}"
 
 
-def _given(param: Any, argv: Sequence[str]) -> Iterator[str]:
+def _given(param: Parameter, argv: Sequence[str]) -> Iterator[str]:
     """Whatever was typed behind the option, or as an argument, as it was typed."""
     if param.param_type_name == "argument":
         yield from (word for word in argv[1:] if not word.startswith("-"))
@@ -126,7 +161,7 @@ def _given(param: Any, argv: Sequence[str]) -> Iterator[str]:
                 yield word[2:]
 
 
-def _asked(error: Any) -> tuple[type, Any]:
+def _asked(error: Misused) -> tuple[type, object]:
     """The type that the command's signature gives a parameter, and what else it says of it."""
     command = inspect.signature(inspect.unwrap(error.ctx.command.callback), eval_str=True)
     hint, info = command.parameters[error.param.name].annotation, None
@@ -164,9 +199,9 @@ def _one_of(kind: type[StrEnum]) -> str:
     return f"one of {', '.join(kind)}"
 
 
-def tell(error: object) -> int:
+def tell(error: Exception) -> int:
     """Say it, and the exit code that goes with it."""
-    said = words_of(error, sys.argv[1:])
+    said = words_of(cast(Misused, error), sys.argv[1:])
     if said:
         print(f"autograder: {said}", file=sys.stderr)
     return 2

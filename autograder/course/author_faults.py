@@ -6,9 +6,8 @@ import ast
 import inspect
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
-from typing import Any
 
 from autograder.course.author_tests import Tests, tests_faults
 from autograder.course.cases import DTYPES, LAYOUTS, Case, Draw, faults_among
@@ -155,7 +154,7 @@ def question_faults(address: object) -> Iterator[str]:
 _SHAPELESS = ("number", "dtype", "function", "given", "text", "drawn")
 
 
-def _function_faults(function: Any) -> Iterator[str]:
+def _function_faults(function: Callable[..., object]) -> Iterator[str]:
     """What keeps a function from being called with arguments in their order."""
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is parameter.KEYWORD_ONLY:

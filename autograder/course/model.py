@@ -386,7 +386,7 @@ class Solution:
     answers: Mapping[str, Any]  # a function, a Key, or text for a prose part
     mistakes: tuple[Mistake, ...] = ()
     named: tuple[Named, ...] = ()
-    names: Mapping[str, Any] = field(default_factory=dict)  # of functions and classes that tests may use
+    names: Mapping[str, object] = field(default_factory=dict)  # of functions and classes that tests may use
     further: tuple[FurtherReference, ...] = ()
 
     def ways(self, part: str) -> tuple[Callable[..., object], ...]:

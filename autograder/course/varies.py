@@ -196,7 +196,7 @@ def _sizes_in(thing: object, values: Mapping[str, object]) -> Any:
     return thing
 
 
-def _size(size: object, values: Mapping[str, object]) -> Any:
+def _size(size: object, values: Mapping[str, object]) -> object:
     found = _BRACES.fullmatch(size.strip()) if isinstance(size, str) else None
     value = _value(found[1], values) if found else _Missing()
     return size if isinstance(value, _Missing) else value
@@ -230,6 +230,6 @@ def _work_out(node: ast.expr, values: Mapping[str, object]) -> Any:
     raise ValueError
 
 
-def _tidy(value: object) -> Any:
+def _tidy(value: object) -> object:
     """A quotient that is whole is shown as a whole number."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -207,7 +206,7 @@ def distance(a: Tensor, b: Tensor) -> Tensor:
     return -((a.unsqueeze(-2) - b.transpose(-2, -1).unsqueeze(-3)) ** 2).sum(-1)
 
 
-def reduce(name: str, x: Tensor, axes: Any, keepdim: bool) -> Tensor:
+def reduce(name: str, x: Tensor, axes: int | tuple[int, ...], keepdim: bool) -> Tensor:
     """A sum, mean, maximum, … over one axis, several or all."""
     over = list(range(x.ndim)) if axes is None else [axes] if isinstance(axes, int) else list(axes)
     if name == "prod":
