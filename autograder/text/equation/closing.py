@@ -93,9 +93,9 @@ class Closer:
             case Sum(binders, body):
                 fresh, inner = self._bind(binders, bound)
                 return replace(expr, binders=fresh, body=self.close(body, inner))
-            case StackOver(binder, body, place):
+            case StackOver(binder, body):
                 (binder,), inner = self._bind((binder,), bound)
-                return StackOver(binder, self._vector(self.close(body, inner), inner), place)
+                return replace(expr, binder=binder, body=self._vector(self.close(body, inner), inner))
             case Softmax(over, body):
                 names = tuple(bound.get(name, name) for name in over)
                 ends = tuple((bound.get(name, name), length) for name, length in expr.ends)

@@ -20,10 +20,11 @@ _SAID = (
 )
 # …, softmax down each column; … over all x, y
 _BEHIND = re.compile(
-    rf"[ \t]*[,;(#]?[ \t]*{_SAID}(?:"
+    rf"(?:[ \t]|\\q?quad|\\[ ,;:!])*(?:\\(?:text|mathrm)\s*\{{\s*)?[,;(#]?[ \t]*{_SAID}(?:"
     rf"(?P<wise>row|column)[\s-]?wise(?:\s+softmax)?"
     rf"|(?:over|down|along|across)\s+(?P<each>(?:(?:all|each|every|the)\s+)*)(?P<line>rows?|col(?:umn)?s?)"
-    rf"|(?:over|across)\s+(?:all\s+)?(?:(?:indices|places|positions)\s+)?{_INDICES})\s*\)?[ \t]*[.$]?[ \t]*$",
+    rf"|(?:over|across)\s+(?:all\s+)?(?:(?:indices|places|positions)\s+)?{_INDICES})"
+    rf"\s*\)?\s*\}}?[ \t]*[.$]?[ \t]*$",
     re.IGNORECASE,
 )
 _SOFTMAX = re.compile(r"softmax", re.IGNORECASE)

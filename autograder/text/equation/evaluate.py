@@ -366,7 +366,7 @@ class Evaluator:
 
     def _stack(self, expr: Stack | StackOver) -> Value:
         if isinstance(expr, StackOver):
-            return self._stack_over(expr.binder, self.value(expr.body))
+            return self._stack_over(expr.binder, self.value(expr.body), expr.last)
         values = [self.value(item) for item in expr.items]
         names = union(*values)
         rows = [self._expanded(value, names) for value in values]
@@ -376,8 +376,10 @@ class Evaluator:
             return Value(names, torch.cat(data, dim=-1), rows[0].rows, True)
         return Value(names, torch.cat(data, dim=-rows[0].inner), rows[0].rows, rows[0].cols)
 
-    def _stack_over(self, binder: Binder, body: Value) -> Value:
+    def _stack_over(self, binder: Binder, body: Value, last: bool) -> Value:
         body = self._expanded(body, (binder.name,))
         names = tuple(name for name in body.names if name != binder.name)
         data = aligned(body, (*names, binder.name))
+        if last and body.cols:
+            return Value(names, data.movedim(len(names), -2).flatten(-2), body.rows, body.cols)
         return Value(names, data.flatten(len(names), len(names) + 1), body.rows, body.cols)

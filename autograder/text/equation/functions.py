@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from typing import Protocol
 
@@ -92,14 +93,17 @@ class Functions:
             return self._reduction("sum", self.grammar.binders(), place, below)
         start = self.grammar.cursor.spot
         if (counted := self.comprehension()) is not None and not counted[2]:
-            return self.grammar.powers(Sum((counted[0],), counted[1], place))
+            summed = counted[1]
+            for binder in reversed(counted[0]):
+                summed = Sum((binder,), summed, place)
+            return self.grammar.powers(summed)
         given = self.arguments()
         if not given.axis() or len(given.items) > 2:
             self.grammar.cursor.spot = start
             raise self.grammar.cursor.surprise("expected the index of the sum, such as sum_{j}")
         return self.grammar.powers(Along("sum", given.items[0], given.axis(), given.keeps, place))
 
-    def comprehension(self) -> tuple[Binder, Expr, str] | None:
+    def comprehension(self) -> tuple[tuple[Binder, ...], Expr, str] | None:
         """`(a[t] for t in range(1, T+1))`, at its bracket: what is counted, each entry, and the axis."""
         grammar, cursor = self.grammar, self.grammar.cursor
         inside, axis = cursor.inside(cursor.at) if cursor.sees("(", "[") else (), ""
@@ -113,18 +117,25 @@ class Functions:
         loops = [at for at, each in enumerate(inside) if each.text == "for" and level(inside, at) == 0]
         if not loops:
             return None
-        counts = Cursor(inside[loops[0] + 4 :])
-        head = [token.text for token in inside[loops[0] + 2 : loops[0] + 5]]
-        if head != ["in", "range", "("] or counts.closing(0) != len(counts.tokens) - 1:
-            raise Unreadable("a loop is read as in 'for k in range(K)': write it out", inside[loops[0]].place)
-        binder = self._counted(inside[loops[0] + 1], counts.inside(0))
+        binders = tuple(
+            self._loop(inside[start:stop])
+            for start, stop in zip(loops, [*loops[1:], len(inside)], strict=True)
+        )
         after = cursor.closing(cursor.at) + 1
-        before = grammar.under((binder,))
+        before = grammar.under(binders)
         grammar.cursor = Cursor(inside[: loops[0]])
         body = grammar.whole()
         grammar.scope, grammar.cursor = before, cursor
         cursor.skip(after - cursor.at)
-        return binder, body, axis
+        return binders, body, axis
+
+    def _loop(self, tokens: tuple[Token, ...]) -> Binder:
+        """`for t in range(1, T+1)`."""
+        counts = Cursor(tokens[4:])
+        head = [token.text for token in tokens[2:5]]
+        if head != ["in", "range", "("] or counts.closing(0) != len(counts.tokens) - 1:
+            raise Unreadable("a loop is read as in 'for k in range(K)': write it out", tokens[0].place)
+        return self._counted(tokens[1], counts.inside(0))
 
     def _counted(self, token: Token, bounds: tuple[Token, ...]) -> Binder:
         """`t in range(1, T+1)` runs from 1 to T."""
@@ -348,19 +359,21 @@ class Functions:
 
     def _concat(self, sideways: bool, place: Place) -> Expr:
         if self.grammar.cursor.sees("_", "^"):
-            return self.stack_over(place)
+            return replace(self.stack_over(place), last=sideways)
         if (counted := self.comprehension()) is not None:
-            axis = counted[2]
+            (binder, *others), body, axis = counted
+            if others:
+                raise Unreadable("one loop is read here: write the parts out", place)
             if sideways or axis == "1" or (axis == "-1" and self.grammar.vocabulary.matrix):
                 raise Unreadable("parts side by side are read where they are written out: [A, B]", place)
-            return StackOver(counted[0], counted[1], place)
+            return StackOver(binder, body, place, last=axis == "-1")
         if self.grammar.cursor.sees("(", "[", "{"):
             given = self._full_arguments("concat")
         else:
             given = Arguments((self.grammar.term(),), {})
         return calls.stacked(given, sideways, self.grammar.vocabulary.matrix, place)
 
-    def stack_over(self, place: Place) -> Expr:
+    def stack_over(self, place: Place) -> StackOver:
         binders = self.grammar.binders()
         before = self.grammar.under(binders)
         body = self.argument()

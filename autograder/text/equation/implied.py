@@ -56,6 +56,8 @@ class DefinitionsPutIn:
         self.own = setting.own
         self.functions = setting.vocabulary.functions
         self.nodes = 0
+        self.rows = setting.rows
+        self.numbers = count(1)
 
     def put_in(self, expr: Expr, within: tuple[str, ...] = ()) -> Expr:
         self.nodes += 1
@@ -73,20 +75,35 @@ class DefinitionsPutIn:
         if name in within:
             raise TypeFault(f"{name} is defined by itself: define it by the given tensors", line.place)
         names = plain_indices(line.left)
-        if len(use.indices) < len(names):
-            raise TypeFault(
-                f"{name} is defined with {len(names)} indices, found {len(use.indices)}", use.place
-            )
+        given, left_out = self._completed(use, len(names))
         body = self.put_in(line.rights[-1], (*within, name))
         inside = {node.name for node in walk(body) if isinstance(node, Variable)}
+        inside |= {node.index for node in walk(body) if isinstance(node, Spread)}
         for missing in (index for index in names if index not in inside):
             raise only_left(line.left, missing)
-        body = rename(body, dict(zip(names, use.indices, strict=False)))
-        for index in use.indices[len(names) :]:
+        body = rename(body, dict(zip(names, given, strict=False)))
+        if left_out:
+            return Array(left_out, body, row=self.rows and len(left_out) == 1)
+        for index in given[len(names) :]:
             if not isinstance(index, Variable):
                 raise TypeFault(f"an entry of {name} needs plain indices, such as {name}[i,j]", use.place)
             body = Spread(index.name, body, use.place)
         return body
+
+    def _completed(self, use: Lookup, wanted: int) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
+        """The indices of a use, with names for those it leaves out: V A and A[:,j], where A_ij is defined."""
+        missing = [Whole()] * (wanted - len(use.indices))
+        given: list[Expr] = [*use.indices, *missing]
+        left_out: list[str] = []
+        for at, index in enumerate(given):
+            if isinstance(index, Whole) and at < wanted:
+                left_out.append(f"·own{next(self.numbers)}")
+                given[at] = Variable(left_out[-1], use.place)
+        if left_out and len(given) > wanted:
+            raise TypeFault(
+                f"{use.tensor} is defined with {wanted} indices, found {len(use.indices)}", use.place
+            )
+        return tuple(given), tuple(left_out)
 
     def _called(self, call: Call, within: tuple[str, ...]) -> Expr:
         function = self.functions.get(call.function)

@@ -80,6 +80,7 @@ def read_answer(text: str, vocabulary: Vocabulary, lefts: Mapping[str, Lookup]) 
     if len(statements) > MOST:
         raise Unreadable(f"the answer has more than {MOST} equations: write those asked for", Place(1, 1))
     statements = [statement for statement in statements if not _defines_softmax(statement, vocabulary)]
+    statements = _called_apart(statements)
     vocabulary, statements = _with_functions(vocabulary, statements)
     heads: list[Lookup | Unreadable] = []
     for statement in statements:
@@ -105,6 +106,40 @@ def own_lines(read: ReadAnswer) -> dict[str, Line]:
     return {
         line.defines: line.line for line in read.lines if line.line and line.defines in read.vocabulary.own
     }
+
+
+def _called_apart(statements: list[Statement]) -> list[Statement]:
+    """`A = q @ k.T; A = A / A.sum()`: code that gives a name a new value; the old one is called A'."""
+    for at, statement in enumerate(statements):
+        name = _lone_name(statement)
+        if not name or not any(_lone_name(earlier) == name for earlier in statements[:at]):
+            continue
+        if not any(token.text == name for right in statement.rights for token in right):
+            continue
+        old = name + "'"
+        while any(token.text == old for each in statements for token in each.tokens):
+            old += "'"
+        statements = [
+            _renamed(each, name, old, left=number < at) if number <= at else each
+            for number, each in enumerate(statements)
+        ]
+    return statements
+
+
+def _lone_name(statement: Statement) -> str:
+    left = statement.left or ()
+    return left[0].text if len(left) == 1 and left[0].kind == "name" else ""
+
+
+def _renamed(statement: Statement, name: str, old: str, left: bool) -> Statement:
+    def primed(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+        return tuple(
+            replace(token, text=old) if token.kind == "name" and token.text == name else token
+            for token in tokens
+        )
+
+    head = primed(statement.left) if left and statement.left else statement.left
+    return replace(statement, left=head, rights=tuple(map(primed, statement.rights)))
 
 
 # ------------------------------------------------------------ functions that the answer defines

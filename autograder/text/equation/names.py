@@ -11,7 +11,8 @@ from autograder.text.equation.lexer import Token
 from autograder.text.equation.tree import Expr, Lookup, Product, Size, Transpose, Variable
 
 _INDEX = re.compile(r"[a-z]\d{0,2}'*")
-_LETTERS = re.compile(r"[ijklmnst]{2,3}")
+_LETTERS = re.compile(r"(?:[ijklmnst]'*){2,3}")
+_LETTER = re.compile(r"[A-Za-z]'*")
 NEW_AXIS = ("None", "newaxis")
 _NO_INDICES = frozenset([";", "dots", "sum", "sqrt", "<", "||", "kron", "top", "newline", "matmul"])
 
@@ -218,8 +219,8 @@ class NameFinder:
         """One subscript as an index; `ij` and `i j` are two where i and j are known."""
         scope = self.grammar.scope
         if len(item) == 1 and item[0].kind == "name" and item[0].text not in scope:
-            letters = list(item[0].text)
-            if len(letters) > 1 and all(letter in scope for letter in letters):
+            letters = _LETTER.findall(item[0].text)
+            if len(letters) > 1 and "".join(letters) == item[0].text and scope.issuperset(letters):
                 return [Variable(letter, item[0].place) for letter in letters]
         if len(item) > 1 and all(token.kind == "name" and token.text in scope for token in item):
             return [Variable(token.text, token.place) for token in item]
@@ -257,7 +258,7 @@ class NameFinder:
             for item in mark.items:
                 text = text_of(item)
                 if mark.sign == "_" and _LETTERS.fullmatch(text):
-                    indices += [Variable(letter, token.place) for letter in text]
+                    indices += [Variable(letter, token.place) for letter in _LETTER.findall(text)]
                 elif mark.sign == "_" and _INDEX.fullmatch(text):
                     indices.append(self.grammar.index_of(item))
                 else:

@@ -290,7 +290,8 @@ class Writer:
 
     def stack(self, expr: Stack | StackOver | Listing) -> str:
         if isinstance(expr, StackOver):
-            name = r"\operatorname{concat}" if self.latex else "concat"
+            word = "beside" if expr.last else "concat"
+            name = rf"\operatorname{{{word}}}" if self.latex else word
             above = f"^{{{self.text(expr.binder.high, TOTAL)}}}" if expr.binder.high else ""
             return (
                 f"{name}_{{{self.binder(expr.binder)}}}{above}{self.bracketed(self.text(expr.body, TOTAL))}"

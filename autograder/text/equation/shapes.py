@@ -269,7 +269,7 @@ class Typer(Algebra):
         if isinstance(expr, StackOver):
             body = self.type(expr.body)
             shapes = [self._bound(body, {expr.binder.name})] * len(self.spans[expr.binder.name])
-            sideways = False
+            sideways = expr.last and body.cols is not None
         else:
             shapes, sideways = [self.type(item) for item in expr.items], expr.sideways
         names = frozenset[str]().union(*(shape.names for shape in shapes))

@@ -205,11 +205,12 @@ class Stack(Expr):
 
 @dataclass(frozen=True)
 class StackOver(Expr):
-    """The body for each value of one index, one under another."""
+    """The body for each value of one index, one under another, or along the `last` axis of arrays."""
 
     binder: Binder
     body: Expr
     place: Place = NOWHERE
+    last: bool = False
 
 
 @dataclass(frozen=True)

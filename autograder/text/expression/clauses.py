@@ -81,6 +81,8 @@ DOUBTFUL = words(
     barely scarcely unlikely impossible anything nothing
     """
 )
+# Words that only join, where what follows them names nothing of the question.
+_JOINING = words("but however although though whereas while")
 # A remark that holds a rate for some values only, or exchanges what it speaks of.
 _CONFINING = re.compile(
     r"(?<![A-Za-z])(?:up\s+to\s+(?:an?\s+|some\s+)?(?:[a-z]+\s+)?(?:factors?|multiples?)|odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|means?\s+at\s+least"
@@ -108,9 +110,9 @@ TIES: dict[Tie, str] = {
         |depend(?:s|ing|ent)\s+(?:only|solely|just))\s+(?:on|upon)""",
     Tie.ON: r"""(?:(?:and|but|it|which|that|this)\s+)*depend(?:s|ing|ent)\s+(?:on|upon)""",
     Tie.CONTRAST: r"""instead\s+of|rather\s+than|as\s+opposed\s+to|in\s+contrast\s+to|unlike
-        |compared\s+(?:to|with)|compare(?=\s+O\b)|(?<=,\s)not(?=\s)|(?<=[\s,(])(?:and\s+)?not
+        |compared\s+(?:to|with)|compare(?=\s+O\b)|vs\.?(?=\s)|versus|(?:down|up)\s+from|(?<=,\s)not(?=\s)|(?<=[\s,(])(?:and\s+)?not
         (?=\s+(?:O|Θ|\\|linear|quadratic|constant|exponential|logarithmic|cubic))""",
-    Tie.WHY: r"""because(?:\s+of)?|since|due\s+to|thanks\s+to|given|assuming|using|when|as|see|cf\.?
+    Tie.WHY: r"""because(?:\s+of)?|b/c|bc|since|due\s+to|thanks\s+to|given|assuming|using|when|as|see|cf\.?
         |according\s+to""",
     Tie.WHERE: r"""where|let(?:ting)?(?=\s)|denoting
         |with(?=\s+\$?[A-Za-z]\w*(?:_\{?\w+\}?)?\$?\s*(?::?=|being|is|denot|for))
@@ -135,11 +137,25 @@ ORDER = re.compile(
 )
 _WORD = re.compile(r"(?<![A-Za-z\\_])[A-Za-z]+(?:'[a-z]+)?")
 NAME = r"\\?[A-Za-zͰ-Ͽ](?:[A-Za-z]*(?:_\{?\w+\}?|\d+)|'*)"
+# which is way better than O(T^2 d)
+_COMPARED = re.compile(
+    r"\s*(?:(?:an?|[a-z]+ly|way|much|far|lot)\s+){0,3}(?:better|worse|faster|slower|cheaper|smaller|larger|lower|less|more)"
+    r"(?:\s+[a-z]+)?\s+than\s+(?:the\s+|standard\s+|an?\s+)*(?=\$?\s*(?:O|Θ|\\))",
+    re.IGNORECASE,
+)
+# vs. O(T) for the RNN: it is said what the other rate is of
+_OF_ANOTHER = re.compile(
+    r"\s*(?:the\s+)?\$?(?:O|Θ|\\)[^,;]*?\)\$?\s+(?:for|in|of|with)\s+(?:the\s+|an?\s+)?[A-Za-z-]{3}"
+)
+_STORED_TOO = re.compile(
+    r"\s+(?:memory|space|storage)\s+(?:is\s+)?\$?(?:O|Θ|\\)"
+)  # time O(…) and memory O(…)
 _NAMES_IT = re.compile(r"[)\]}]\$?\s+(?:[a-z]+\s+)*[a-z]{3,}\s*$")  # … O(T) time
 _CONSTANT = re.compile(rf"\s*{NAME}\s+(?:is\s+)?(?:an?\s+)?(?:constant|const|fixed)\b", re.IGNORECASE)
 DEFINITION = re.compile(
     rf"\s*({NAME})\s*(?::?=(?!=)|\bis\b|\bbeing\b|\bdenotes\b|\bstands\s+for\b|\brepresents\b|:|\s-\s+(?=[a-z]{{3}}))\s*"
 )
+_OWN_WORD = re.compile(r"\s*\$?([A-Za-z]{2,})\s*=(?!=)")  # dv = d
 _ABOUT = re.compile(
     rf"\s*{NAME}\s+(?:does|do|can|drops|cancels|plays|has|matters)(?![A-Za-z])", re.IGNORECASE
 )
@@ -254,6 +270,12 @@ def is_doubtful(text: str) -> bool:
     return bool(said_in(_HELPING.sub(" ", text)) & DOUBTFUL)
 
 
+def only_joins(text: str) -> bool:
+    """Whether a remark has no doubt beyond its joining word: 'but all words are read at once'."""
+    said = said_in(_HELPING.sub(" ", text))
+    return bool(said & _JOINING) and not (said - _JOINING) & DOUBTFUL
+
+
 def is_confining(text: str) -> bool:
     """Whether a remark holds what it stands beside for some values only: for odd T, when d is small."""
     return _CONFINING.search(text) is not None
@@ -340,9 +362,14 @@ class _Joint:
 
     def _comma(self) -> Tie | None:
         rest = re.split(r"[,;\n]", self.right)[0]
+        if _COMPARED.match(rest) and ORDER.search(self.left):
+            return Tie.CONTRAST
         if (ORDER.search(rest) and not _SHAPE.match(rest)) or _IN_ALL.search(rest):
             return Tie.ALSO
+        own = _OWN_WORD.match(rest)
         if (DEFINITION.match(rest) and not _SHAPE.search(self.left)) or _CONSTANT.match(rest):
+            return Tie.WHERE
+        if own and not all(map(self.names.find, own[1])) and ORDER.search(self.left):
             return Tie.WHERE
         return self._remark()
 
@@ -367,7 +394,8 @@ class _Joint:
                 and ORDER.match(self.right.lstrip(" $"))
                 and _NAMES_IT.search(self.left)
             )
-            return Tie.ALSO if two and sign == "and" else None
+            stored = ORDER.search(self.left) and _STORED_TOO.match(self.right)
+            return Tie.ALSO if (two or stored) and sign == "and" else None
         first = re.match(r"\s*([A-Za-z]+)", self.right)
         term = first is not None and all(map(self.names.find, first[1]))
         rate = re.match(r"\s*(?:[a-z]+\s+){0,3}(?:O|Θ|\\)", self.right) and ORDER.search(
@@ -380,7 +408,7 @@ class _Joint:
     def _explains(self) -> bool:
         """Whether 'each …' begins a sentence with no rate in it: 'O(T^2): each word looks at each word'."""
         apart = re.search(r"[,:;.]\s*$|\s-+\s*$", self.text[: self.start])
-        said = re.split(r"[.;\n]", self.right)[0]
+        said = re.split(r"[.;\n]|,\s+(?:so|hence|thus|therefore)(?![a-z])", self.right)[0]
         verb = _DOES.search(said) if said.split()[:1] == ["of"] else len(said.split()) > 2
         return bool(apart and verb) and not ORDER.search(said) and not COSTS.search(said)
 
@@ -397,7 +425,15 @@ class _Joint:
             return None
         if word == "is" and self.span.tie == Tie.FOR:
             return None  # each layer is O(1)
+        if word == "bc" and self.names.find("b"):
+            return None
         before = self.text[: self.start]
+        if tie == Tie.SAME and _COMPARED.match(self.right) and ORDER.search(before):
+            return Tie.CONTRAST
+        if word.split()[:1] in (["vs"], ["vs."], ["versus"], ["down"], ["up"]):
+            inside = self.span.tie == Tie.ASIDE and not self.left.strip()
+            other = _OF_ANOTHER.match(self.right) if word[0] == "v" else ORDER.search(self.right)
+            return tie if (ORDER.search(before) or inside) and other else None
         after_rate = ORDER.search(before) or re.search(r":\s*$", before)
         if word in ("each", "every") and after_rate and self._explains():
             return Tie.WHY

@@ -81,7 +81,7 @@ def defines(clause: Clause) -> bool:
     """Whether a clause may define letters."""
     if clause.tie in (Tie.WHERE, Tie.FOR):
         return True
-    found = DEFINITION.match(clause.text)
+    found = DEFINITION.match(clause.text.lstrip("$ "))
     if clause.tie == Tie.ASIDE and _COUNTED.fullmatch(clause.text):
         return True
     if found is None or ORDER.search(clause.text):

@@ -82,8 +82,9 @@ def _without_fonts(text: str) -> str:
 def _without_emphasis(text: str) -> str:
     """**O(T)** without its stars; T **2 keeps them: after a factor they are a power."""
     for found in _EMPHASIS.finditer(text):
-        before = re.search(r"([A-Za-z]+|[\w)\]}])\s*$", text[: found.start()])
-        if before is None or (before[1].isalpha() and len(before[1]) > 1 and not before[1].isupper()):
+        before = re.search(r"([A-Za-z]+(?:'[a-z]+)?|[\w)\]}])[^\S\n]*$", text[: found.start()])
+        word = before[1].replace("'", "") if before else ""
+        if before is None or (word.isalpha() and len(word) > 1 and not word.isupper()):
             size = len(found[1])
             text = text[: found.start()] + " " * size + found[2] + " " * size + text[found.end() :]
     return text

@@ -171,7 +171,8 @@ FILLERS = words(
     a an the is it its this that answer result total overall time times runtime running run parallel
     serial sequential sequentially complexity cost costs work span depth step steps operation operations
     op ops iteration iterations layer layers unit units memory space takes take requires need needs
-    needed about roughly approximately asymptotically growth grows grow rate scales scale we have get i
+    needed about around roughly approx approximately
+    asymptotically growth grows grow rate scales scale we have get i
     think so thus hence therefore big oh flops multiplications additions parameters params weights
     entries numbers in of per head for each must be which are would should only just simply worst case
     all there as computation compute theoretical theoretically final my number length size sequence

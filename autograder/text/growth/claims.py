@@ -19,6 +19,10 @@ _TOGETHER = re.compile(
     r".*(?<![A-Za-z])(?:in\s+parallel|at\s+once|simultaneously|at\s+the\s+same\s+time)",
     re.IGNORECASE,
 )
+# with a wavefront schedule it is O(…)
+_SAID_WITH = re.compile(
+    r"(?<![A-Za-z])(?:it|this|that)\s+(?:only\s+)?(?:is|takes|costs|needs|becomes)\s+(?:only\s+|just\s+)?\$?(?:O|Θ|\\)"
+)
 SHAPE_WORD = re.compile(rf"(?<![A-Za-z])({'|'.join(SHAPES)})(?![A-Za-z])", re.IGNORECASE)
 
 
@@ -78,8 +82,10 @@ def may_claim(clause: Clause) -> bool:
     has_order = ORDER.search(clause.text) is not None
     has_shape = SHAPE_WORD.search(clause.text) is not None
     match clause.tie:
-        case Tie.FREE | Tie.ON | Tie.CONTRAST | Tie.WHERE:
+        case Tie.FREE | Tie.ON | Tie.CONTRAST:
             return False
+        case Tie.WHERE:
+            return has_order and _SAID_WITH.search(clause.text) is not None
         case Tie.FOR:
             return has_order
         case Tie.WHY:

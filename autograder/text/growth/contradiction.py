@@ -21,6 +21,12 @@ def refuse_contradictions(statement: StatedAnswer, variables: tuple[str, ...], d
     for other in statement.equals:
         if not _same(other, tree, domain):
             raise AnswerError(f"'{plain(other)}' and '{plain(tree)}' differ: give one growth rate")
+    for first, *others in statement.identities:
+        for other in others:
+            if not _same(first, other, domain):
+                raise AnswerError(
+                    f"you set {plain(first)} equal to {plain(other)}, but they differ: give the rate alone"
+                )
     for shape in statement.shapes:
         about = names_in(shape)
         if not _same(shape, _in_only(tree, about) if about else tree, domain):

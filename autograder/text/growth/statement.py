@@ -11,12 +11,12 @@ from autograder.text.expression.clauses import (
     COSTS,
     DOUBTFUL,
     ORDER,
-    SPOKEN,
     Clause,
     Tie,
     is_confining,
     is_doubtful,
     is_wordy,
+    only_joins,
     said_in,
     split_clauses,
 )
@@ -25,9 +25,8 @@ from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.quantities import Quantities, quantities
 from autograder.text.expression.read import ReadSides, prepare, read
 from autograder.text.expression.tree import ONE, Expr, Sym, names_in, substitute
-from autograder.text.expression.vocabulary import SHAPES, words
+from autograder.text.expression.vocabulary import FUNCTIONS, SHAPES, words
 from autograder.text.fold import Folded
-from autograder.text.growth.asides import COMPARING, IRRELEVANT, REMARKS, Asides, bare_shape, trim
 from autograder.text.growth.claims import (
     SHAPE_WORD,
     Rate,
@@ -37,6 +36,9 @@ from autograder.text.growth.claims import (
     several_of,
     sides_of,
 )
+from autograder.text.growth.plainer import AMOUNTS, plainer
+from autograder.text.growth.subjects import MATRICES, Counting, is_of_part
+from autograder.text.growth.trim import COMPARING, bare_shape, single_letters, trimmed
 from autograder.text.patience import remembered
 
 TOTALS = re.compile(
@@ -54,19 +56,38 @@ _SEVERAL = re.compile(
 )
 # … each, T of them
 _OF_THEM = re.compile(r"(?<![A-Za-z])[A-Za-z](?:\^[({]?\d[)}]?)?\$?\s+of\s+(?:them|these|those)(?![A-Za-z])")
-# O(|V|): the bars of a size
-_SIZE = re.compile(r"\|(\s*[A-Za-z]\s*)\|")
-# log U [scores]: what a term is of
-_NAMED_TERM = re.compile(r"(?<=[\s\w)])[(\[]\s*[A-Za-z][a-z]{3,}(?:\s+[a-z]{2,})*\s*[)\]]")
-# QK^T: O(…)
-_MATRICES = re.compile(r"\$?(?:[A-Z]\s*(?:\^\{?\\?(?:T|top)\}?\s*)?){1,4}\$?")
+_NOTHING = re.compile(
+    r"(?<![A-Za-z])(?:costs?|adds?|contributes?|takes?)\s+nothing(?![A-Za-z])", re.IGNORECASE
+)
+# one step per layer: O(L)
+_RATED = re.compile(r"(?<![A-Za-z])(?:(?:one|an?|single|constant|fixed|\d+)(?![A-Za-z])|[OΘ]\s*\()")
+# attention would need O(1)
+_IMAGINED = re.compile(r"(?<![A-Za-z])would(?![A-Za-z])", re.IGNORECASE)
+# so each position takes O(1)
+_OF_ONE = re.compile(r"\W*(?=(?:each|every)\s+[a-z])", re.IGNORECASE)
+# there are X*Y positions
+_THERE_ARE = re.compile(
+    r"\W*(?:[Tt]here\s+are|[Ww]e\s+have|[Ii]t\s+has)\s+\$?[^a-z$]+\$?\s+(?:positions|words|tokens|heads|queries|keys|inputs|pixels|places|rows|entries|pairs)\W*"
+)
+# the number of heads has no influence
+_IRRELEVANT = re.compile(
+    r"(?<![A-Za-z])(?:(?:has|have|plays?|makes?)\s+no\s+(?:effect|influence|impact|role|bearing|difference)"
+    r"|(?:does\s+not|do\s+not|doesn't|don't)\s+(?:matter|play|enter|count|appear|affect|influence)"
+    r"|(?:is|are)\s+irrelevant|drops?\s+out|cancels?(?:\s+out)?)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+# for T < d: what the answer supposes of two letters
+_RELATION = re.compile(
+    r"(?<![A-Za-z\\_])\$?(?P<left>[A-Za-z]\w*)\$?\s*(?P<sign><<|>>|<=|>=|<|>|\\(?:leq?|geq?|ll|gg|lt|gt)(?![A-Za-z]))"
+    r"\s*(?=\$?(?P<right>[A-Za-z]\w*))"
+)
 _TAKES_ONE = re.compile(
     r"(?<![A-Za-z])(?:takes?|costs?|needs?|requires?)\s+(?:only\s+|just\s+)?(?:an?\s+)?(?:constant|single|one|1|fixed)(?![A-Za-z])"
 )
 # the normalizing constant, which is no rate
 _NOUN = re.compile(r"(?<![A-Za-z])[a-z]+(?:ing|ation)\s+constants?(?![A-Za-z])")
-_AMOUNTS = words("number length size dimension amount depth width height")
-_ONE_OF_MANY = re.compile(r"(?:of\s+(?:the\s+|these\s+)?[^a-z\s]*[A-Za-z][^a-z\s]*\s+)?([a-z]+)")
+_POINTING = words("this that it these those only one")
+_OPERATIONS = words("times plus minus multiplied added divided subtract")
 _SERIAL = re.compile(
     r"one\s+(?:after|by)\s+(?:another|one|the\s+other)|serial|sequential|in\s+(?:sequence|turn)|successive",
     re.IGNORECASE,
@@ -74,17 +95,11 @@ _SERIAL = re.compile(
 _MATTERS = re.compile(r"(?<![A-Za-z])(?<!not )matters?(?![A-Za-z])", re.IGNORECASE)
 _STORED = re.compile(r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])", re.IGNORECASE)
 _TIMED = re.compile(r"(?<![A-Za-z\\])(?:(?:run)?time(?!s)|steps?|operation|work|flop|comput)", re.IGNORECASE)
-# what growth does not see: N // w, up to a constant factor
-_ROUNDED = re.compile(
-    r"(?<=/)/(?=\s*[A-Za-z(])|(?P<open>\()?up\s+to\s+(?:an?\s+|some\s+)?(?:multiplicative\s+)?constants?(?:\s+factors?)?"
-    r"(?![A-Za-z])(?(open)\s*\))",
-    re.IGNORECASE,
-)
+_REMARKS = (Tie.FOR, Tie.ASIDE, Tie.WHERE, Tie.WHY)
 _AT_ONCE = re.compile(r"parallel|at\s+once|simultaneous|concurrent|same\s+time", re.IGNORECASE)
-# of which a sequence has many
-_MANY = words("pair query key token position word step row entry score element output")
+_WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
-_LABEL = re.compile(r"\s*([A-Za-z]\w*)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
+_LABEL = re.compile(r"\s*\$?([A-Za-z]\w*(?:\{?\\infty\}?)?)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
 
 
 @dataclass(frozen=True)
@@ -104,6 +119,7 @@ class StatedAnswer:
     both: bool = False  # it gives time and memory, of which the time was taken
     parts: tuple[Expr, ...] = ()  # rates of parts of what is asked, which it must bound
     needs: tuple[str, ...] = ()  # names on which it says that it depends
+    identities: tuple[tuple[Expr, ...], ...] = ()  # as ln(XY) = ln X + ln Y
 
 
 @remembered(maxsize=8192)
@@ -132,10 +148,11 @@ class _Listener:
             variables, spoken, tuple(name for name in names if name not in variables)
         )
         self.definitions = Definitions()
-        self.asides = Asides(names, names_of(names), self.quantities)
         self.both = False
         self.serial = False
+        self.imagined = False  # it says what another way would cost
         self.bare: list[str] = []
+        self.identities: list[tuple[Expr, ...]] = []
         self.passed: list[AnswerError] = []  # on what was passed over
         self.errors: list[tuple[AnswerError, bool, int]] = []  # on what could not be; doubtful; claims before
 
@@ -145,22 +162,20 @@ class _Listener:
 
     def listen(self, text: str) -> StatedAnswer:
         folded = prepare(text, names_of(self.known), bullets=True)
-        folded = self._plainer(folded)
+        folded = plainer(folded, self.names, self.quantities)
         self.serial = _SERIAL.search(folded.text) is not None
         clauses = split_clauses(folded, names_of(self.known))
         if not clauses:
             raise AnswerError("there is nothing to read: write an answer such as O(n^2 d)")
         if len(clauses) > 1:
             self.definitions = find_definitions(clauses, self.known, self.quantities)
-            self.asides = Asides(self.known, self.names, self.quantities)
         claims = self._claims(clauses)
         errors = self._errors_that_count(claims)
-        mentioned = self.asides.mentioned
-        free = [name for clause in clauses if clause.tie == Tie.FREE for name in mentioned(clause)]
-        free += [name for clause in clauses for name in self.asides.irrelevant(clause)]
+        free = [name for clause in clauses if clause.tie == Tie.FREE for name in self._mentioned(clause)]
+        free += [name for clause in clauses for name in self._irrelevant(clause)]
         on = [clause for clause in clauses if clause.tie in (Tie.ON, Tie.ONLY)]
         on += [clause for clause in clauses if _MATTERS.search(clause.text) and not is_doubtful(clause.text)]
-        needs = [name for clause in on for name in mentioned(clause)]
+        needs = [name for clause in on for name in self._mentioned(clause)]
         if needs and any(clause.tie == Tie.ONLY or said_in(clause.text) & {"only", "alone"} for clause in on):
             free += [name for name in self.variables if name not in needs]
         if errors:
@@ -168,11 +183,12 @@ class _Listener:
         if claims:
             return replace(
                 self._statement(claims, free),
-                below=self.asides.supposed(clauses),
+                below=self._supposed(clauses),
                 denied=self._denied(clauses),
                 stored=bool(_STORED.search(text)) and not _TIMED.search(text),
                 both=self.both,
                 needs=tuple(needs),
+                identities=tuple(self.identities),
             )
         if free and set(free) >= set(self.variables):
             return StatedAnswer(Rate(ONE))
@@ -182,54 +198,42 @@ class _Listener:
             else AnswerError("there is no rate in it: write one such as O(n^2 d)")
         )
 
-    def _plainer(self, folded: Folded) -> Folded:
-        """The text, as long, without what growth does not see: rounding, bars of sizes, names of terms."""
-        text = _ROUNDED.sub(_blanked, folded.text)
-        if "|" in text:
-            text = _SIZE.sub(
-                lambda size: f" {size[1]} " if self.names.find(size[1].strip()) else size[0], text
-            )
-        if "(" in text or "[" in text:
-            text = _NAMED_TERM.sub(self._without_name, text)
-        return Folded(text, folded.columns, folded.typed)
-
-    def _without_name(self, found: re.Match[str]) -> str:
-        """Within a rate, words in brackets that are no quantity and no part of a formula name a term."""
-        words = found[0].strip("()[] ")
-        before = found.string[: found.start()]
-        inside = before.count("(") > before.count(")") and ORDER.search(before)
-        said = said_in(words)
-        formula = said & (SPOKEN | DOUBTFUL | COMPARING) or any(map(self.names.find, said))
-        known = self.quantities.put_in(words) != words or said & _AMOUNTS
-        return _blanked(found) if inside and not formula and not known else found[0]
-
     # ------------------------------------------------------------ claims
 
     def _claims(self, clauses: list[Clause]) -> list[StatedRate]:
         """The rates that are stated."""
         claims: list[StatedRate] = []
         several = ""
+        counting = Counting(self.names, self.quantities, self.parallel, self.serial)
+        real = any(ORDER.search(each.text) and not _IMAGINED.search(each.text) for each in clauses)
+        labels = {
+            clause.text
+            for before, clause in zip([None, *clauses], clauses, strict=False)
+            if clause.tie == Tie.FOR and not (before and _RATED.search(before.text))
+        }
         for clause, follows in zip(clauses, [*clauses[1:], None], strict=True):
             if clause.tie == Tie.FOR and _RECKONS.search(_RATES.sub("", clause.text)):
-                unread = f"cannot read '{clause.text[:40]}': write the rate of the whole"
-                self.errors.append((AnswerError(unread), False, len(claims)))
+                self._refuse(clause, "write the rate of the whole", False, len(claims))
             if several and re.match(rf"\W*(?:[A-Za-z]{{2,}}\s+){{0,4}}{several}", clause.text):
                 continue  # there are L layers
             doubtful = clause.tie in (Tie.FOR, Tie.ASIDE, Tie.WHERE) and is_doubtful(clause.text)
-            confined = clause.tie in REMARKS and is_confining(clause.text)
+            confined = clause.tie in _REMARKS and is_confining(clause.text)
             if clause.tie == Tie.FOR and re.search(r"(?<![A-Za-z])(?:alone|only)\W*$", clause.text):
                 confined = True  # for the scores alone
             if follows and follows.tie == Tie.FOR and clause.text.endswith(" only"):
                 confined = True
             if _OF_THEM.search(clause.text):
-                unread = f"cannot read '{clause.text[:40]}': write the rate of the whole"
-                self.errors.append((AnswerError(unread), False, len(claims)))
+                self._refuse(clause, "write the rate of the whole", False, len(claims))
             if doubtful or confined:
-                unread = f"cannot read '{clause.text[:40]}': write the rate without it"
-                self.errors.append((AnswerError(unread), True, len(claims)))
+                self._refuse(clause, "write the rate without it", True, len(claims))
             if clause.tie == Tie.FOR and (part := self._cost_of_one(clause)):
                 claims.append(part)
-            if not may_claim(clause) or (follows and self.asides.is_label(clause, follows)):
+            if not may_claim(clause) or (follows and self._is_label(clause, follows)):
+                continue
+            if _THERE_ARE.fullmatch(clause.text):
+                continue
+            if real and _IMAGINED.search(clause.text):
+                self.imagined = True
                 continue
             try:
                 reading = self._read(clause)
@@ -239,13 +243,22 @@ class _Listener:
             one_of = follows if follows and self._is_label_of_one(follows, clauses) else None
             if self._is_of_others(clause, follows, reading):
                 continue
-            partial = clause.tie == Tie.FOR or one_of is not None
-            final = clause.tie == Tie.SO or TOTALS.search(f"{clause.label} {clause.text}") is not None
+            if clause.tie == Tie.WHY and len(reading.sides) > 1 and not reading.orders:
+                self.identities.append(tuple(self.definitions.apply(side) for side in reading.sides))
+                continue
+            of_one = _OF_ONE.match(clause.text) if clause.tie == Tie.SO else None
+            partial = clause.tie == Tie.FOR or one_of is not None or of_one is not None
+            final = (clause.tie == Tie.SO and not of_one) or TOTALS.search(
+                f"{clause.label} {clause.text}"
+            ) is not None
             final = final or (clause.tie == Tie.FOR and _ALL_OF.match(clause.text) is not None)
             sides = tuple(self.definitions.apply(side) for side in sides_of(reading, self.known))
             used = names_in(sides[-1])
-            per = self._counted(one_of.text, used) if one_of else self._each(clause, used)
-            of_part = self.asides.is_of_part(clause)
+            said = one_of.text if one_of else clause.text[of_one.end() :] if of_one else ""
+            said = said or (clause.label if clause.label in labels else "")
+            per = counting.one_said_behind(said, used) if said else counting.one_said_before(clause, used)
+            partial = partial or bool(per)
+            of_part = is_of_part(clause, self.names)
             claims.append(
                 StatedRate(
                     clause.tie, sides, reading, partial, final, per, of_part, clause.label or clause.text
@@ -256,6 +269,9 @@ class _Listener:
                 at_once = self.parallel and any(_AT_ONCE.search(clause.text) for clause in clauses)
                 claims[-1] = replace(claims[-1], per=per or ("" if at_once else thing))
         return self._of_time(claims)
+
+    def _refuse(self, clause: Clause, advice: str, doubtful: bool, claims: int) -> None:
+        self.errors.append((AnswerError(f"cannot read '{clause.text[:40]}': {advice}"), doubtful, claims))
 
     def _is_label_of_one(self, follows: Clause, clauses: list[Clause]) -> bool:
         """Whether a rate is said to be for one of many: O(1) per layer; 'each layer takes …' explains."""
@@ -269,7 +285,7 @@ class _Listener:
     def _is_of_others(self, clause: Clause, follows: Clause | None, reading: ReadSides) -> bool:
         """Whether a formula is of other letters than the question's: since (QK^T)V = Q(K^T V)."""
         names = {name for side in reading.sides for name in names_in(side)}
-        names_next = follows is not None and follows.label == clause.text and _MATRICES.fullmatch(clause.text)
+        names_next = follows is not None and follows.label == clause.text and MATRICES.fullmatch(clause.text)
         equation = clause.tie == Tie.WHY and len(reading.sides) > 1
         return (
             bool(equation or names_next) and not reading.orders and not names <= {*self.names.plain.values()}
@@ -288,24 +304,39 @@ class _Listener:
             return None
         return StatedRate(clause.tie, tuple(map(self.definitions.apply, reading.sides)), reading, True, False)
 
-    def _each(self, clause: Clause, used: tuple[str, ...]) -> str:
-        """What a rate is of, that begins 'each word takes'; in parallel that for one is that for all."""
-        if clause.tie != Tie.FOR or not re.search("each|every|per", clause.word):
-            return ""
-        thing = _ONE_OF_MANY.match(clause.text)
-        if thing is None:
-            return ""
-        count = {name for word in re.findall(r"[A-Za-z]+", thing[0]) if (name := self.names.find(word))}
-        if self.parallel and (not self.serial or count & set(used)):
-            return ""
-        one = thing[1].removesuffix("s") if thing[0].startswith("of") else thing[1]
-        return f"{one}, one after another" if self.parallel else one
-
     def _of_time(self, claims: list[StatedRate]) -> list[StatedRate]:
         """Of time and memory, the time."""
         timed = [claim for claim in claims if not _STORED.search(claim.said)]
         self.both = any(_TIMED.search(claim.said) for claim in timed) and len(timed) < len(claims)
         return timed if self.both else claims
+
+    def _irrelevant(self, clause: Clause) -> list[str]:
+        """What a clause says has no influence: 'the number of heads does not matter'."""
+        found = _IRRELEVANT.search(clause.text)
+        if found is None or ORDER.search(clause.text):
+            return []
+        start = clause.folded.text.index(found[0])
+        return self._mentioned(
+            replace(clause, folded=replace(clause.folded, text=clause.folded.text[:start]))
+        )
+
+    def _is_label(self, clause: Clause, follows: Clause) -> bool:
+        """Whether a letter of its own only names the rate behind its colon: 'Z: O(log T)'."""
+        lone = re.fullmatch(r"\$?([A-Za-z](?:_\w+)?)\$?", clause.text)
+        return bool(lone and follows.label == clause.text and not self.names.find(lone[1]))
+
+    def _supposed(self, clauses: list[Clause]) -> tuple[tuple[str, str], ...]:
+        """The letters of the question that remarks compare: 'for T < d' supposes that T is at most d."""
+        found = [
+            (self.names.find(match["left"]), self.names.find(match["right"]), match["sign"])
+            for clause in clauses
+            if clause.tie in _REMARKS
+            for match in _RELATION.finditer(clause.text)
+        ]
+        pairs = [
+            (right, left) if sign[-1] == ">" or "g" in sign else (left, right) for left, right, sign in found
+        ]
+        return tuple((a, b) for a, b in pairs if a in self.known and b in self.known and a and b)
 
     def _denied(self, clauses: list[Clause]) -> tuple[Expr, ...]:
         """The rates that an answer says it is not."""
@@ -318,37 +349,58 @@ class _Listener:
                     continue
         return tuple(found)
 
-    def _counted(self, text: str, used: tuple[str, ...]) -> str:
-        """What a rate is the rate of one of: 'layer', of which there are L; 'of the T' for each of the T."""
-        each = re.match(r"(?:each|every(?:\s+one)?|one)?\s*of\s+(?:the\s+|those\s+)?\$?([A-Za-z]\w*)", text)
-        each = each or re.match(r"\$?([A-Za-z]\w*)\$?\s+[a-z]+\s+each(?![a-z])", text)
-        if each and self.names.find(each[1]):
-            return f"of the {each[1]}"
-        thing = re.match(r"(?:(?:each|every|one|a|single)\s+)*([a-z]+)", text)
-        variable = self.quantities.find(f"number of {thing[1].removesuffix('s')}s") if thing else None
-        if thing and not self.parallel and thing[1] in _MANY:
-            return thing[1]
-        if thing is None or variable is None or (self.parallel and variable not in used):
-            return ""
-        one = thing[1].removesuffix("s") if thing[0].startswith("of") else thing[1]
-        return f"{one}, one after another" if self.parallel else one
+    def _names_the_next(self, clause: Clause, follows: Clause | None) -> bool:
+        """Whether a clause is the label of the one behind it: 'times V: T*T*d'."""
+        if follows is None or follows.label != clause.text or ORDER.search(clause.text):
+            return False
+        said = said_in(clause.text)
+        return bool(said & _OPERATIONS) and not said & (DOUBTFUL - _OPERATIONS)
 
     def _pass_over(self, clause: Clause, follows: Clause | None, error: AnswerError, claims: int) -> None:
         """A clause that is no rate: a remark has words, and none that doubts; anything else is an error."""
         bare = bare_shape(clause.text)
-        said = IRRELEVANT.sub(" ", clause.text)
-        doubtful = is_doubtful(said) or bool(clause.tie == Tie.SAME and said_in(clause.text) & COMPARING)
+        said = _NOTHING.sub(" ", _IRRELEVANT.sub(" ", clause.text))
+        joins = only_joins(said) and _AT_ONCE.search(said) and not self._speaks_of_rates(said)
+        doubtful = (is_doubtful(said) and not joins) or bool(
+            clause.tie == Tie.SAME and said_in(clause.text) & COMPARING
+        )
         claims_rate = ORDER.search(clause.text) or SHAPE_WORD.search(clause.text)
-        is_remark = not doubtful and self.asides.has_words(clause.text) and not claims_rate
+        is_remark = not doubtful and self._has_words(clause.text) and not claims_rate
         if bare:
             self.bare.append(bare)
-        elif self.asides.is_step(clause):
+        elif self._is_step(clause) or (self.imagined and clause.text == "but"):
             pass
-        elif self.asides.names_the_next(clause, follows):
+        elif self._names_the_next(clause, follows):
             self.errors.append((error, False, claims))
         elif not is_remark and clause.tie != Tie.WHY:
             self.errors.append((error, doubtful, claims))
         self.passed.append(error)
+
+    def _speaks_of_rates(self, text: str) -> bool:
+        """Whether a remark names a quantity, counts, compares or has a formula."""
+        words = said_in(text)
+        named = any(map(self.names.find, words)) or re.search(
+            r"[\d^*+/=<>]|(?<![A-Za-z'])[B-HJ-Zb-z](?![A-Za-z'])", text
+        )
+        return (
+            bool(named or words & (COMPARING | AMOUNTS | _OPERATIONS | _POINTING))
+            or _MATTERS.search(text) is not None
+        )
+
+    def _is_step(self, clause: Clause) -> bool:
+        """Whether a clause relates letters of its own, on the way to a rate: L >= (N - 1)/(w - 1)."""
+        related = re.search(r"[<>]|\\[lg]eq?(?![A-Za-z])", clause.text) and not ORDER.search(clause.text)
+        letters = re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", clause.text)
+        return bool(related) and any(self.names.find(letter) is None for letter in letters)
+
+    def _has_words(self, text: str) -> bool:
+        """Whether a text has words beyond those of formulas, or nothing but words."""
+        plain_words = (
+            _WORDS.fullmatch(text)
+            and not any(map(self.names.find, text.split()))
+            and not single_letters(text)
+        )
+        return bool(plain_words) or is_wordy(text, self.names)
 
     def _errors_that_count(self, claims: list[StatedRate]) -> list[AnswerError]:
         """What leads to a conclusion need not be read, if it is said without doubt."""
@@ -367,16 +419,21 @@ class _Listener:
         try:
             return self._read_folded(folded)
         except AnswerError:
-            trimmed = trim(folded)
-            if trimmed is None:
+            alone = trimmed(folded, self.names)
+            if alone is None:
                 raise
-            around = folded.text.replace(trimmed.text.strip(), " ")
+            around = folded.text.replace(alone.text.strip(), " ")
             self.bare += [SHAPES[word.lower()] for word in SHAPE_WORD.findall(_NOUN.sub(" ", around))]
-            return self._read_folded(trimmed)
+            return self._read_folded(alone)
 
     def _without_label(self, folded: Folded) -> Folded:
         found = _LABEL.match(folded.text)
-        if found is None or found[1] == "O" or (self.names.find(found[1]) and not found[2]):
+        if (
+            found is None
+            or found[1] == "O"
+            or found[1].lower() in FUNCTIONS
+            or (self.names.find(found[1]) and not found[2])
+        ):
             return folded
         if not found[2] and len(found[1]) > 1 and all(map(self.names.find, found[1])):
             return folded  # Td = O(…) is a product
@@ -387,6 +444,12 @@ class _Listener:
         if any(sign != "=" for sign in reading.signs):
             raise AnswerError("a growth rate is one expression, without < or >: write O(n^2 d)")
         return reading
+
+    def _mentioned(self, clause: Clause) -> list[str]:
+        """The names of the question that a clause mentions, by letter or in words."""
+        text = self.quantities.put_in(f" in {clause.text}")
+        found = (self.names.find(word) for word in re.findall(r"\\?[A-Za-zͰ-Ͽ]+(?:_\{?\w+\}?)?", text))
+        return [name for name in found if name in self.known]
 
     # ------------------------------------------------------------ the one that counts
 
@@ -435,7 +498,3 @@ class _Listener:
         fits = all(twin in self.known and twin not in used for twin in twins.values())
         clear = len(strange) == 1 and (used or len(self.variables) == 1)
         return twins if fits and clear else {}
-
-
-def _blanked(found: re.Match[str]) -> str:
-    return " " * len(found[0])

@@ -104,7 +104,7 @@ NOTATION = (
         "Y[k,n,m] = A[k,D,n] B[k,D,m]", "Y = torch.einsum('kdn,kdm->knm', A, B)",
         'Y = np.einsum("kdn,kdm->knm", A, B)', "Y = A.transpose(1, 2) @ B", "Y = A.mT @ B",
         "Y = einops.einsum(A, B, 'k d n, k d m -> k n m')",
-        "Y = torch.matmul(A.transpose(-1, -2), B)",
+        "Y = torch.matmul(A.transpose(-1, -2), B)", "Y = A.mT; Y = Y @ B",
     )),
     Ways("sums along an axis of an array", MATRICES, (
         "F[m,n] = sum_k Y[k,n,m]", "F = Y.sum(0).T", "F = np.sum(Y, axis=0).T",
@@ -119,6 +119,10 @@ NOTATION = (
         "y[b,i] = sigma(sum_{t,j} A[i,j] x[b,t,j])", "y[b,i] = sigma(z[b,i]), where z[b,i] = sum_t A[i,J] x[b,t,J]",
         "Let s[b] = sum_t x[b,t]. Then y[b] = sigma(A s[b])",
         "y[b,i] = sigma(sum_t f(A[i], x[b,t])), f(u,v) = u^T v",
+    )),
+    Ways("a matrix by its entries", MATRICES, (
+        "Y[k] = A[k]^T B[k]", "Y[k] = G, G_{nm} = A[k,D,n] B[k,D,m]", "Y[k] = G[k], G[k,n,m] = A[k,D,n] B[k,D,m]",
+        "Y[k] = G^T, G_{mn} = A[k,D,n] B[k,D,m]",
     )),
     Ways("remarks and Markdown", INDEXED, (
         "c[i] = g[i]", "c[i] = g[i] for all i", "**c[i] = g[i]**", "- c[i] = g[i]", "`c[i] = g[i]`",

@@ -9,6 +9,10 @@ from __future__ import annotations
 SAID: dict[str, dict[str, str]] = {
     "attention_equation": {
         "equal": r"""
+alpha = L @ W_tilde @ L.T // alpha = softmax(alpha, dim=-1)
+alpha[k] = softmax(S), S[t1,t2] = L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]
+alpha[k] = softmax(S[k]), S[k,a,b] = L[a,J1] W_tilde[k,J1,J2] L[b,J2]
+alpha[k] = \mathrm{softmax}(L \tilde W_k L^\top) \quad \text{(row-wise)}
 alpha[k] = softmax(L @ W_tilde[k] @ L.T, dim=-1)
 alpha[k] = softmax(L W_tilde[k] L^T, axis=1)
 alpha_k = RowSoftMax(L W_tilde_k L^T)
@@ -27,6 +31,11 @@ alpha[k,i,j] = softmax_j L[i] · (W_tilde[k] L[j])
 alpha[k, t1, t2] = softmax over t2 of L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]
 """,
         "different": r"""
+alpha = L @ W_tilde @ L.T // alpha = softmax(alpha, dim=1)
+alpha = softmax(L @ W_tilde @ L.T, dim=-1) // alpha = softmax(alpha, dim=-1)
+alpha[k] = softmax(S), S[t2,t1] = L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]
+alpha[k] = softmax(S[k]^T), S[k,a,b] = L[a,J1] W_tilde[k,J1,J2] L[b,J2]
+alpha[k] = \mathrm{softmax}(L \tilde W_k L^\top) \quad \text{(column-wise)}
 alpha[k,t1,t2] = softmax_{k}(L[t1] W_tilde[k] L[t2]^T)
 alpha[k] = softmax(L W_tilde[k] L^T / sqrt(J))
 alpha[k,t1,t2] = softmax over t1 of L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]
@@ -86,6 +95,9 @@ merge the two matrices
     },
     "linear_equation": {
         "equal": r"""
+y = A v, A[i,j] = <q_i,k_j> / sum_m <q_i,k_m>
+A = q @ k.T // A = A / A.sum(dim=1, keepdim=True) // y = A @ v
+y_i = sum_j a_{ij} v_j, a_{ij} = s_{ij} / sum_{j'} s_{ij'}, s_{ij} = <q_i, k_j>
 y[i] = (q[i] @ S) / (q[i] @ z), where S = sum_j outer(k[j], v[j]), z = sum_j k[j]
 y_i^\top = \frac{q_i^\top \sum_j k_j v_j^\top}{q_i^\top \sum_j k_j}
 y = diag(q k^T 1)^{-1} (q k^T) v
@@ -105,6 +117,9 @@ y[t,:] = sum_s (q[t,:] @ k[s,:]) v[s,:] / sum_s (q[t,:] @ k[s,:])
 y_t = \frac{\sum_{s=1}^{T} \langle q_t, k_s \rangle\, v_s}{\sum_{s=1}^{T} \langle q_t, k_s \rangle}
 """,
         "different": r"""
+y = A^T v, A[i,j] = <q_i,k_j> / sum_m <q_i,k_m>
+A = q @ k.T // A = A / A.sum(dim=0, keepdim=True) // y = A @ v
+y_i = sum_j a_{ij} v_j, a_{ij} = s_{ij} / sum_{i'} s_{i'j}, s_{ij} = <q_i, k_j>
 y_i = sum_j <q_i,k_j> v_j / sum_j <q_j,k_i>
 y_i = sum_j <q_j,k_i> v_j / sum_j <q_j,k_i>
 y_i = sum_{j<=i} <q_i,k_j> v_j / sum_{j<=i} <q_i,k_j>
@@ -122,6 +137,8 @@ y[i,d] = q[i]
     },
     "head_equation": {
         "equal": r"""
+H_{l,h} = V H A, A_{ij} = \frac{\exp(S_{ij})}{\sum_{i'} \exp(S_{i'j})}, S = (K H)^T (Q H)
+H_{l,h} = V H A^T, A_{ij} = S_{ji}, S = SoftMax((K H)^T Q H)
 H_{l,h} = V H softmax((K H)^T Q H)
 H_{l,h} = V H softmax_{col}(H^T K^T Q H)
 H_{l,h} = V_{l,h} H_{l-1} softmax((K_{l,h} H_{l-1})^T (Q_{l,h} H_{l-1}), dim=0)
@@ -139,6 +156,8 @@ H_{l,h} = V H E diag(1^T E)^{-1}, E = exp((K H)^T Q H)
 $H_{l,h} = V H \operatorname{softmax}((K H)^\top Q H)$, normalised over each column
 """,
         "different": r"""
+H_{l,h} = V H A, A_{ij} = \frac{\exp(S_{ij})}{\sum_{j'} \exp(S_{ij'})}, S = (K H)^T (Q H)
+H_{l,h} = V H A, A_{ij} = S_{ji}, S = SoftMax((K H)^T Q H)
 H_{l,h} = V H softmax((K H)^T Q H), row-wise
 H_{l,h} = V H softmax((K H)^T Q H) with the softmax over each row
 H_{l,h} = V H softmax((K H)^T Q H, dim=1)
@@ -274,6 +293,7 @@ H_l = FF(mean_h H_{l,h})
     },
     "caption_equations": {
         "equal": r"""
+V = sum(alpha[x, y] * M[x, y] for x in range(X) for y in range(Y))
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I])
 h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I]) // V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J]
 1. P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // 2. alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // 3. V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // 4. h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I])
@@ -286,6 +306,7 @@ P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // h[t,J] = CELL(h[t-1,J], V[K], e[w_{t-1},I])
 """,
         "ill-typed": r"""
+V = sum(alpha[x, y] * M[x, y] for x in range(Y) for y in range(X))
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // V[K] = sum_{x} alpha[x,y] M[x,y,K] // h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I])
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // h[t,J] = CELL(V[K], h[t-1,J], e[w_t,I])
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha = softmax(M @ (W_key.T @ h[t-1])) over y // V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I])
@@ -294,6 +315,7 @@ P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha = 
     },
     "spatial_equations": {
         "equal": r"""
+h_out = torch.cat([Out[k] for k in range(K)], dim=-1)
 Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J] // Key[k,x,y,U] = WK[k,U,J] h_in[x,y,J] // alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Query[k,x1,y1,U] Key[k,x2,y2,U] // Value[k,x,y,I] = WV[k,I,J] h_in[x,y,J] // Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I] // h_out[x,y,J] = Out[1,x,y,I]; ...; Out[K,x,y,I]
 Query[k,x,y] = WQ[k] h_in[x,y] // Key[k,x,y,U] = WK[k,U,J] h_in[x,y,J] // alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Query[k,x1,y1,U] Key[k,x2,y2,U] // Value[k,x,y,I] = WV[k,I,J] h_in[x,y,J] // Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I] // h_out[x,y] = concat(Out[1,x,y], ..., Out[K,x,y])
 Query = einsum("kuj,xyj->kxyu", WQ, h_in) // Key = einsum("kuj,xyj->kxyu", WK, h_in) // alpha = softmax(einsum("kxyu,kabu->kxyab", Query, Key), dim=(-2,-1)) // Value = einsum("kij,xyj->kxyi", WV, h_in) // Out = einsum("kxyab,kabi->kxyi", alpha, Value) // h_out[x,y] = concat_k Out[k,x,y]
@@ -306,6 +328,7 @@ Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J] // Key[k,x,y,U] = WK[k,U,J] h_in[x,y,J] /
 Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J] // Key[k,x,y,U] = WK[k,U,J] h_in[x,y,J] // alpha = softmax(einsum("kxyu,kabu->kxyab", Query, Key), dim=-1) // Value[k,x,y,I] = WV[k,I,J] h_in[x,y,J] // Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I] // h_out[x,y,J] = Out[1,x,y,I]; ...; Out[K,x,y,I]
 """,
         "ill-typed": r"""
+h_out = torch.cat([Out[k] for k in range(K)], dim=0)
 Query[k,x,y,U] = WQ[k,U,J] h_in[x,y,J] // Key[k,x,y,U] = WK[k,U,J] h_in[x,y,J] // alpha[k,x1,y1,x2,y2] = softmax_{x2,y2} Query[k,x1,y1,U] Key[k,x2,y2,U] // Value[k,x,y,I] = WV[k,I,J] h_in[x,y,J] // Out[k,x,y,I] = sum_{x',y'} alpha[k,x,y,x',y'] Value[k,x',y',I] // h_out[x,y,J] = sum_k Out[k,x,y,I]
 """,
     },

@@ -1,0 +1,96 @@
+"""A clause that states a rate comes in; what it is the rate of goes out: a part, or one of many."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from autograder.text.expression.clauses import Clause, Tie, said_in
+from autograder.text.expression.names import Names
+from autograder.text.expression.quantities import Quantities
+from autograder.text.expression.vocabulary import words
+
+# the softmax itself is only O(…)
+_SUBJECT = re.compile(
+    r"\W*(?:and\s+|then\s+)?((?:[Tt]he|[Aa]\s+single|computing|multiplying|forming|evaluating|taking|adding)\s[a-z\s-]*?)"
+    r"\s(?:takes?|costs?|needs?|requires?|is|are|has|have|uses?)(?![A-Za-z])(?=[a-z\s]*\$?[OΘ\\])"
+)
+# QK^T: O(…)
+MATRICES = re.compile(r"\$?(?:[(\[]?\s*[A-Z]\s*(?:\^\{?\\?(?:T|top)\}?\s*)?[)\]]?\s*){1,4}\$?")
+# softmax O(…)
+_BARE_SUBJECT = re.compile(r"(?:and\s+|then\s+)?([a-z]{3,}(?:\s+[a-z]{3,})?)\s+\$?[OΘ\\]")
+_STEPS = words(
+    """
+    softmax score scores projection projections product products multiplication multiplications multiplying
+    matmul values keys queries normalisation normalization normaliser normalizer sum sums summing masking
+    exponentials exponential scaling weights weighting convolution convolutions embedding embeddings
+    feedforward ffn mlp forming computing
+    """
+)
+_WHOLE = words(
+    """
+    answer result time complexity cost costs runtime running growth rate bound solution final work total
+    truth correct right real actual actually true one exact tight best overall span steps algorithm model
+    network method attention rnn cnn layer layers whole it this depth asymptotically
+    """
+)
+_ONE_OF_MANY = re.compile(r"(?:of\s+(?:the\s+|these\s+)?[^a-z\s]*[A-Za-z][^a-z\s]*\s+)?([a-z]+)")
+# of which a sequence has many
+_MANY = words("pair query key token position word step row entry score element output")
+
+
+def is_of_part(clause: Clause, names: Names) -> bool:
+    """Whether a rate has a subject of its own, other than what is asked for."""
+    subject = _SUBJECT.match(clause.text)
+    if subject is None and (bare := _BARE_SUBJECT.match(clause.text)) and said_in(bare[1]) & _STEPS:
+        subject = bare
+    label = "" if any(map(names.find, clause.label.split())) else clause.label
+    said = said_in(subject[1] if subject else label)
+    return bool(said) and not said & _WHOLE
+
+
+@dataclass(frozen=True)
+class Counting:
+    """What a question counts: whether one after another, and what an answer says of it."""
+
+    names: Names
+    quantities: Quantities
+    parallel: bool  # the question's time is parallel
+    serial: bool  # the answer speaks of one after another
+
+    def one_said_behind(self, text: str, used: tuple[str, ...]) -> str:
+        """What a rate is the rate of one of: 'layer', of which there are L; 'of the T' for each of the T."""
+        each = re.match(r"(?:each|every(?:\s+one)?|one)?\s*of\s+(?:the\s+|those\s+)?\$?([A-Za-z]\w*)", text)
+        each = each or re.match(r"\$?([A-Za-z]\w*)\$?\s+[a-z]+\s+each(?![a-z])", text)
+        if each and self.names.find(each[1]):
+            return f"of the {each[1]}"
+        thing = re.match(r"(?:(?:each|every|one|a|single)\s+)*([a-z]+)", text)
+        variable = self._count_of(thing[1]) if thing else None
+        if thing and not self.parallel and thing[1] in _MANY:
+            return thing[1]
+        if thing is None or variable is None or (self.parallel and variable not in used):
+            return ""
+        return self._of_one(thing)
+
+    def one_said_before(self, clause: Clause, used: tuple[str, ...]) -> str:
+        """What a rate is of, that begins 'each word takes'; in parallel that for one is that for all."""
+        if clause.tie != Tie.FOR or not re.search("each|every|per", clause.word):
+            return ""
+        thing = _ONE_OF_MANY.match(clause.text)
+        if thing is None:
+            return ""
+        count = {name for word in re.findall(r"[A-Za-z]+", thing[0]) if (name := self.names.find(word))}
+        if not thing[0].startswith("of") and self._count_of(thing[1]) in used:
+            return self._of_one(thing)
+        if self.parallel and (not self.serial or count & set(used)):
+            return ""
+        return self._of_one(thing)
+
+    def _count_of(self, thing: str) -> str | None:
+        return self.quantities.find(f"number of {thing.removesuffix('s')}s")
+
+    def _of_one(self, thing: re.Match[str]) -> str:
+        if not self.parallel and thing[0] == thing[1] and thing[1] in _WHOLE:
+            return ""  # per layer, where there is one
+        one = thing[1].removesuffix("s") if thing[0].startswith("of") else thing[1]
+        return f"{one}, one after another" if self.parallel else one
