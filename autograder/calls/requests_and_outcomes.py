@@ -247,10 +247,11 @@ class Smallest:
     """A case with few numbers that shows what is wrong, in writing: names with their values.
 
     `right` and `yours` are the results that differ; `numbers` is how many there are to read. It is made from
-    what everybody knows.
+    what everybody knows. `step` works out what goes wrong, where that is known.
     """
 
     given: tuple[tuple[str, str], ...]
     right: tuple[tuple[str, str], ...]
     yours: tuple[tuple[str, str], ...]
     numbers: int
+    step: str = ""

@@ -33,7 +33,7 @@ class Departure:
     """The line where it departs, and the last one before it with a right result (0: there is none).
 
     `twin` is an earlier line with the very same result, where a right solution has that result only once.
-    `beside` are its tensors and those of the reference in their place, one pair for each round of a loop.
+    `beside` are its tensors and those of the reference in their `place`, one pair for each round of a loop.
     `returns` says that a right tensor is returned, and not the one that is asked for.
     """
 
@@ -41,6 +41,7 @@ class Departure:
     after: int = 0
     twin: int = 0
     beside: tuple[tuple[Values, Values], ...] = field(default=(), compare=False)
+    place: int = field(default=-1, compare=False)
     returns: bool = False
 
     @property
@@ -102,7 +103,12 @@ class _DepartureSearch:
     def find(self) -> Departure | None:
         for position, twin in self._twins():
             if self.tried.explains(position):
-                return Departure(self._lines[position], twin=self._lines[twin], beside=self.tried.beside)
+                return Departure(
+                    self._lines[position],
+                    twin=self._lines[twin],
+                    beside=self.tried.beside,
+                    place=self.tried.place,
+                )
         if not self._wrong or any(self._made[n] is None for n in self._wrong):
             return None
         parts = [self.view.behind(self._made[n] or 0) for n in self._wrong]
@@ -137,7 +143,9 @@ class _DepartureSearch:
     def _named(self, line: int, sites: Sequence[int]) -> Departure | None:
         if all(self.notes[p].kind == UNSURE for p in sites):
             return None
-        return Departure(line, self._last_right(sites[0], line), beside=self.tried.beside)
+        return Departure(
+            line, self._last_right(sites[0], line), beside=self.tried.beside, place=self.tried.place
+        )
 
     def _is_first_of_all(self, sites: Sequence[int], union: set[int]) -> bool:
         """Whether nothing that is wrong in another line goes into a line, the first time that it runs."""
@@ -203,7 +211,7 @@ class _DepartureSearch:
             tried.add(place)
             alone = self._is_used_alone(position, users & union)
             if self._stands_elsewhere(position, turned=alone and self._is_laid_out_alike(position)):
-                return Departure(self._lines[position], beside=self.tried.beside)
+                return Departure(self._lines[position], beside=self.tried.beside, place=self.tried.place)
         return None
 
     def _is_handed_on(self, position: int) -> bool:
@@ -249,7 +257,7 @@ class _DepartureSearch:
                 place not in whole and self.tried.answers_alike(place, others, position)
                 for place, others in self.roles.of(self.view.series[note.place])
             ):
-                return Departure(self._lines[position], beside=self.tried.beside)
+                return Departure(self._lines[position], beside=self.tried.beside, place=self.tried.place)
         return None
 
     def _users(self, position: int) -> set[int]:
@@ -419,7 +427,7 @@ class _DepartureSearch:
             alone = any(self.tried.explains(site) for site in lines.get(other.line, ()))
             needed = other.beside and not alone and self.tries[0] >= 0
             if needed or count_different(self.tried.gained(found, position)) >= LEAST_NUMBERS:
-                self.tried.beside = tuple(zip(others, self.tried.theirs(place), strict=False))
+                self.tried.stand(others, place)
                 return True
         return False
 

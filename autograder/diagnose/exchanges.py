@@ -38,6 +38,7 @@ class Exchanges:
     roles: Roles
     tries: list[int]  # that are left
     beside: tuple[tuple[Values, Values], ...] = ()
+    place: int = -1  # of the reference, for which they stand
 
     def explains(self, position: int, *, anywhere: bool = True) -> bool:
         """Whether the reference answers what the student did, given the student's tensors of an operation.
@@ -59,8 +60,20 @@ class Exchanges:
             gained = self.gained(found, position) if found else ()
             if count_different([*self.outputs, *gained]) < LEAST_NUMBERS:
                 return False
-        self.beside = tuple(zip(others, self.theirs(place), strict=False))
+        self.stand(others, self._operation(place, others))
         return True
+
+    def _operation(self, place: int, others: Sequence[Values]) -> int:
+        """The whole operation, where the tensors may as well stand for its result as for a step inside it."""
+        whole = self.right.operation(place)
+        if whole == place or [v.shape for v in self.theirs(whole)] != [other.shape for other in others]:
+            return place
+        answer = self.right.answer({whole: others})
+        return whole if answer is not None and self.as_returned(answer) else place
+
+    def stand(self, others: Sequence[Values], place: int) -> None:
+        """Keep tensors for the picture, beside those that they stand for."""
+        self.beside, self.place = tuple(zip(others, self.theirs(place), strict=False)), place
 
     def explain_together(self, sites: Sequence[int]) -> bool:
         """Whether the reference answers what the student did, given the tensors of several operations."""

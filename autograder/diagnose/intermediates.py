@@ -243,6 +243,12 @@ class Right:
             found.setdefault(note.place, set()).update(notes[p].place for p in close_by)
         return found
 
+    def operation(self, place: int) -> int:
+        """The operation that a step lies inside; any other place is its own."""
+        numbers = {each: number for number, each in self.places.items()}
+        spot = self.places[place]
+        return numbers.get((*spot[:-2], 0), place) if _is_step(spot) else place
+
     def made_from(self, places: set[int]) -> set[int]:
         """The places whose tensors are made from those of these places, themselves not included."""
         numbers = {place: number for number, place in self.places.items()}

@@ -85,6 +85,9 @@ class SketchedWay:
     def made_from(self, places: set[int]) -> set[int]:
         return set()
 
+    def operation(self, place: int) -> int:
+        return place
+
     def answer(self, instead: Mapping[int, Sequence[Values]]) -> tuple[Values, ...] | None:
         return None
 

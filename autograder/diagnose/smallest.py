@@ -169,7 +169,8 @@ def read_smallest(smallest: Smallest) -> str:
         ", ".join(f"{name} = {text}" if name else text for name, text in side)
         for side in (smallest.given, smallest.right, smallest.yours)
     )
-    return f"a small case that shows it: for {given} the right result is {right}; yours is {yours}"
+    step = f"; on the way, {smallest.step}" if smallest.step else ""
+    return f"a small case that shows it: for {given} the right result is {right}; yours is {yours}{step}"
 
 
 def write(value: object) -> str:

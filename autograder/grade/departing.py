@@ -36,11 +36,14 @@ from autograder.diagnose.departure import Departure, find_departure
 from autograder.diagnose.departure_words import briefly, say_departure
 from autograder.diagnose.habits import CHANCE, ECHO, LOOP
 from autograder.diagnose.intermediates import Right, note_reference
-from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest
+from autograder.diagnose.smallest import SmallCase, find_smallest, plan_small, read_smallest, write
 from autograder.diagnose.sums import compare_sums, name_axes
+from autograder.diagnose.worked_step import work_out
 from autograder.grade.cost import Ask, MachineFault
 from autograder.grade.report import Marked, PartReport, Status
 from autograder.notebook.submitted import names_set
+
+MOST_WORKED_OUT = 5  # small cases with their steps
 
 logger = logging.getLogger(__name__)
 
@@ -70,19 +73,17 @@ class Looking:
         wrong = {name: each for name, each in wrong.items() if numbers[name]}
         if not wrong:
             return {}
-        asked = {name: [_noted(each[0], numbers[name]), *self._small(*each)] for name, each in wrong.items()}
+        asked = {name: self._asked(*each, numbers[name]) for name, each in wrong.items()}
         try:
             answered = iter(ask([call for calls in asked.values() for call in calls]))
         except MachineFault:  # a help that the machine did not let us give
             return {}
         found = {}
         for name, (call, outcome) in wrong.items():
-            said, *small = [next(answered) for _ in asked[name]]
+            gave = [next(answered) for _ in asked[name]]
             source = from_first_line(cells[numbers[name] - 1].source)
             try:
-                found[name] = CloserLook(
-                    self._mark(call, outcome, said, source), self._smallest(call, outcome, small)
-                )
+                found[name] = self._look_at(call, outcome, gave, source)
             except Exception as error:  # help that fails costs nobody a mark
                 logger.error("an answer to %s could not be looked at closer", name, exc_info=error)
         return found
@@ -93,6 +94,36 @@ class Looking:
             self._ways(call)
             if self._small(call, outcome):
                 _ = [case.right for case in self._smalls[call.part.name][0]]
+
+    def _asked(self, call: Planned, outcome: Outcome, cell: int) -> list[FunctionCall]:
+        """The case with notes, then the small ones, then the smallest of them with notes."""
+        small = self._small(call, outcome)
+        return [_noted(call, cell), *small, *(replace(each, noted=cell) for each in small[:MOST_WORKED_OUT])]
+
+    def _look_at(self, call: Planned, outcome: Outcome, gave: Sequence[Outcome], source: str) -> CloserLook:
+        count = len(self._small(call, outcome))
+        found, marked = self._mark(call, outcome, gave[0], source)
+        smallest = self._smallest(call, outcome, gave[1 : 1 + count])
+        if found is None or smallest is None or found[0].place < 0:
+            return CloserLook(marked, smallest)
+        layout = read_layout(source, call.part.name)
+        for number, noted in enumerate(gave[1 + count :]):
+            case, said = self._smalls[call.part.name][0][number], gave[1 + number]
+            if self._is_of(smallest, call, case) and said.status == "ok":
+                notes = _notes(noted, source)
+                ways = (way for way in self._ways(case.call) if way.reference is found[1].reference)
+                right = next(ways, None)
+                if notes is not None and right is not None:
+                    outputs = [value.detach().double().numpy() for value in only_tensors(said.outputs)]
+                    place = found[1].places[found[0].place]
+                    step = work_out(found[0], place, notes, right, outputs, layout, source)
+                    smallest = replace(smallest, step=step)
+        return CloserLook(marked, smallest)
+
+    def _is_of(self, smallest: Smallest, call: Planned, case: SmallCase) -> bool:
+        """Whether a smallest case was written from this one."""
+        written = (write(argument) for argument in case.arguments)
+        return smallest.given == tuple(zip(call.part.parameters, written, strict=True))
 
     def _small(self, call: Planned, outcome: Outcome) -> list[FunctionCall]:
         """The small calls of a part; none for a function that gave no value."""
@@ -116,23 +147,26 @@ class Looking:
         cases, _ = self._smalls[call.part.name]
         return find_smallest(call.part.parameters, cases, answered, shape=other)
 
-    def _mark(self, call: Planned, outcome: Outcome, said: Outcome, source: str) -> Marked | None:
+    def _mark(
+        self, call: Planned, outcome: Outcome, said: Outcome, source: str
+    ) -> tuple[tuple[Departure, Right] | None, Marked | None]:
+        """The line in words; where it departs, also as it was found, and from which reference."""
         early = returns_in_loop(source, call.part.name) if outcome.status == "ok" else None
         if early is not None:
-            return Marked(*early, first=True)
+            return None, Marked(*early, first=True)
         notes = _notes(said, source)
         if notes is None:
-            return None
+            return None, None
         right = self._way_taken(call, notes)
         if outcome.status != "ok":
             crash = explain_crash(notes, source, right, outcome.error)
-            return None if crash is None else Marked(crash.line, say_crash(crash, source), stops=True)
+            return None, None if crash is None else Marked(crash.line, say_crash(crash, source), stops=True)
         tensors = only_tensors(outcome.outputs)
         if right is None or len(tensors) < len(outcome.outputs) or any(map(torch.is_complex, tensors)):
-            return None
+            return None, None
         outputs: list[Values] = [value.detach().double().numpy() for value in tensors]
         found = find_departure(notes, right, outputs, read_layout(source, call.part.name))
-        return None if found is None else _marked(found, call, source, notes)
+        return (None, None) if found is None else ((found, right), _marked(found, call, source, notes))
 
     def _way_taken(self, call: Planned, notes: Notes) -> Right | None:
         """The reference that has the most of a student's tensors."""

@@ -75,6 +75,7 @@ class _Verdict:
     hidden: tuple[_CaseLine, ...]
     costs: tuple[Markup, ...]
     smallest: Smallest | None
+    step: Sequence[Markup]  # of the small case, worked out
     pictures: tuple[_Picture, ...]
     summary: str
     question: str
@@ -176,6 +177,7 @@ def _verdict(part: PartReport, problem: Problem, by_hand: Said, question: str) -
         hidden=_lines(case for case in part.cases if case.hidden),
         costs=tuple(draw_cost(curve) for curve in part.costs),
         smallest=part.smallest,
+        step=told(part.smallest.step) if part.smallest else (),
         pictures=(*_departing(part), *(drawn for case in part.cases if (drawn := _draw(case)))),
         summary=f"{part.part}: {label}, {earned} of {marks(part.max_score)}",
         question=question,
