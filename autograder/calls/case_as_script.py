@@ -168,6 +168,23 @@ def _shown(value: object) -> str:
     return repr(value)[:40]
 
 
+def _told(step: Step) -> str:
+    """Which step an error was raised at, in the words of a problem file."""
+    match step.do, step.name:
+        case "method", "backward":
+            return 'at do.backward(): of more than one number it goes along a tensor, do.backward("g[B, i]")'
+        case "method", name:
+            return f"at it{f'.{name}' if name else ''}(…)"
+        case "get", name:
+            return f"at it.{name}"
+        case "call", name:
+            return f"as {name}(…) is built"
+        case "load", _:
+            return "as its weights are loaded"
+        case do, _:
+            return f"at do.{do}()"
+
+
 # ---------------------------------------------------------------- taken here, by trusted code
 
 
@@ -190,6 +207,10 @@ def take(answer: object, steps: tuple[Step, ...], cast: Cast, dtype: str) -> lis
     precise = "float64" if cast in (widen, nudge) else "float32" if cast is narrow else dtype
     with precision(getattr(torch, precise)):
         for step in steps:
-            value = copied(bench.take(step, lambda value: given(value, bench, cast)), bench)
+            try:
+                value = copied(bench.take(step, lambda value: given(value, bench, cast)), bench)
+            except (Exception, SystemExit) as error:
+                error.add_note(_told(step))
+                raise
             values.append(DtypeArg(str(value)[6:]) if isinstance(value, torch.dtype) else value)
     return values

@@ -120,7 +120,7 @@ def call_trusted(
         done = invoke(
             function, lambda: [revive(cast(argument)) for argument in planned.arguments], planned.grad, along
         )
-    except Exception as error:  # a known mistake may well crash on some case
+    except (Exception, SystemExit) as error:  # a known mistake may well crash on some case
         return Returned(raised=type(error).__name__, where=said_by(error))
     several = isinstance(done.value, tuple | list)
     items = tuple(done.value) if isinstance(done.value, tuple | list) else (done.value,)
@@ -135,8 +135,12 @@ def _plain(item: object, arrays: bool) -> Any:
     return item.detach() if isinstance(item, Tensor) else item
 
 
-def said_by(error: Exception) -> str:
-    """The words of an error of the author's own code, and the line of the file."""
+def said_by(error: BaseException) -> str:
+    """The words of an error of the author's own code, the line of the file, and the step of a script."""
+    return f"{_words_of(error)}{''.join(f', {note}' for note in getattr(error, '__notes__', ()))}"
+
+
+def _words_of(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).parent.name in ("solutions", "problems")]
     if not own:
@@ -156,7 +160,7 @@ def expect(reference: Callable[..., object], planned: Planned, *, least: bool = 
         if each.raised:
             raise CourseError(
                 f"{planned.part.name}: the reference raises {each.where} on case {planned.case.name!r}"
-                f"{_precision_hint(each.where)}"
+                f"{_precision_hint(each.where)}{_text_hint(planned)}"
             )
     wide, *others = returned
     dtype = getattr(torch, planned.case.dtype)
@@ -167,6 +171,13 @@ def expect(reference: Callable[..., object], planned: Planned, *, least: bool = 
         return Expected((), (), False, PlainValue(wanted(value, near, dtype, part.tolerance)))
     assert isinstance(part, Code)
     names = [out.name for out in shapes.outputs]
+    for name, grad in zip(planned.case.grad, wide.grads, strict=True):
+        if grad is None:
+            raise CourseError(
+                f"{part.name}: case {planned.case.name!r} asks for the gradient of {name}, and in the "
+                "reference none flows there: take it out of grad, or whole numbers, numpy and .detach() out "
+                "of its way"
+            )
     grads = [f"gradient of {name}" for name in planned.case.grad]
     return Expected(
         _wants(names, wide.outputs, [other.outputs for other in others], dtype, part),
@@ -181,6 +192,15 @@ def _precision_hint(said: str) -> str:
     return (
         "; a reference is also called in float64, to know the right values: make layers and tensors in the "
         "dtype of the arguments, as in torch.nn.Linear(i, o, dtype=x.dtype)"
+    )
+
+
+def _text_hint(planned: Planned) -> str:
+    """What an author may have meant by a bare name that nothing is drawn for: it is handed over as a text."""
+    handed = [value for step in planned.steps for value in (*step.args, *step.named.values())]
+    names = [value for value in handed if isinstance(value, str) and value.isidentifier()]
+    return (
+        f'; {names[0]!r} was handed over as a text: a tensor is written "{names[0]}[B, i]"' if names else ""
     )
 
 

@@ -72,6 +72,11 @@ def narrow(argument: object) -> object:
 
 def nudge(argument: object) -> object:
     """The same argument in double precision, each entry moved by about one rounding error of float32."""
+    match argument:
+        case list() | tuple():
+            return type(argument)(map(nudge, argument))
+        case dict():
+            return {key: nudge(item) for key, item in argument.items()}
     wide = widen(argument)
     if not isinstance(wide, Tensor) or not wide.is_floating_point():
         return wide

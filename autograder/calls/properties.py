@@ -25,6 +25,7 @@ from autograder.calls.script_steps import Held, Step
 from autograder.course.docstring_shapes import fits, parse_shapes, shape
 
 MOST_CALLS = 2_000  # of one property and case
+MOST_OVER = 1e-4  # that chances may miss 1 by, from rounding in single precision
 
 
 def numbers_in(sizes: Mapping[str, object]) -> dict[str, Any]:
@@ -171,13 +172,16 @@ def _shapes(arguments: Sequence[object]) -> list[object]:
 
 
 def follows(samples: object, chances: object, error: float = 1e-9) -> bool:
-    """Whether whole numbers are drawn with these chances, by Pearson's test.
+    """Whether whole numbers are drawn with these chances, by Pearson's test. They come one by one, uncounted.
 
     `error` is how often it says no of right samples. Chances so small that fewer than five samples are due
     are taken together; a number whose chance is 0 may not occur.
     """
     drawn = torch.as_tensor(samples).flatten().to(torch.int64)
-    due = torch.as_tensor(chances, dtype=torch.float64).flatten() * drawn.numel()
+    parts = torch.as_tensor(chances, dtype=torch.float64).flatten()
+    if not bool((parts >= 0).all()) or abs(float(parts.sum()) - 1) > MOST_OVER:
+        raise ValueError(f"chances are positive and add up to 1, not to {float(parts.sum()):.4g}")
+    due = parts / parts.sum() * drawn.numel()
     if not drawn.numel() or bool((drawn < 0).any()) or bool((drawn >= due.numel()).any()):
         return False
     counts = torch.bincount(drawn, minlength=due.numel()).double()

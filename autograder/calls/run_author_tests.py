@@ -79,6 +79,9 @@ class StudentNames:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a test cannot change the student's names")
 
+    def __repr__(self) -> str:
+        return "names"
+
 
 class Remote:
     """An object that stays with the student. It equals itself alone, whatever its own `__eq__` would say.

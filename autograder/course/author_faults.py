@@ -12,6 +12,7 @@ from types import ModuleType
 from autograder.course.author_tests import Tests, tests_faults
 from autograder.course.cases import DTYPES, LAYOUTS, Case, Draw, faults_among
 from autograder.course.docstring_shapes import DOTS, Shapes, names_in, parse_shapes
+from autograder.course.field_types import misfits
 from autograder.course.model import (
     LIMITS,
     Choice,
@@ -22,7 +23,6 @@ from autograder.course.model import (
     Part,
     Problem,
     Prose,
-    RubricItem,
 )
 from autograder.course.modules import Module, module_faults
 from autograder.course.properties import property_faults
@@ -34,8 +34,26 @@ _FILLED_IN = frozenset({"student", "set", "problem", "part"})
 _OTHER_SIZES = frozenset({"norm"})  # settings of a draw that are neither axes nor arguments
 
 
+def problem_misfits(problem: Problem) -> Iterator[str]:
+    """Fields that hold what they are not made for: a problem with such is looked at no further."""
+    own = list(misfits(problem))
+    yield from own
+    for number, part in enumerate(() if own else problem.parts, start=1):
+        yield from _part_misfits(part, number)
+
+
+def _part_misfits(part: Part, number: int) -> Iterator[str]:
+    place = getattr(part, "name", None)
+    place = place if isinstance(place, str) and place else f"part {number}"
+    yield from (f"{place}: {fault}" for fault in misfits(part))
+    cases = part.cases if isinstance(part, Code | Module) else ()
+    for case in cases if isinstance(cases, list | tuple) else ():
+        if isinstance(case, Case):
+            yield from (f"{place}: case {case.name!r}: {fault}" for fault in misfits(case))
+
+
 def problem_faults(problem: Problem) -> Iterator[str]:
-    """Every fault of a problem file."""
+    """Every fault of a problem file whose fields hold what they are made for."""
     if not problem.parts:
         yield "the problem has no parts"
     if not problem.statement.strip():
@@ -67,9 +85,7 @@ def _after_faults(problem: Problem) -> Iterator[str]:
 def _part_faults(part: Part) -> Iterator[str]:
     if not _NAME.fullmatch(part.name):
         yield "a part's name is letters, digits and underscores, as in Python"
-    if isinstance(part.points, bool) or not isinstance(part.points, int | float):
-        yield f"points are {part.points!r}; write a number, without quotes"
-    elif part.points < 0:
+    if part.points < 0:
         yield f"points are {part.points}; they cannot be negative"
     if isinstance(part, Code):
         yield from _code_faults(part)
@@ -89,10 +105,6 @@ def _part_faults(part: Part) -> Iterator[str]:
 
 
 def _rubric_faults(part: Prose) -> Iterator[str]:
-    odd = [each for each in part.rubric if type(each) is not RubricItem]
-    if odd:
-        yield f'its rubric has {odd[0]!r}; write item(1, "what the answer says")'
-        return
     for each in part.rubric:
         if not each.says.strip():
             yield f"an item of its rubric, worth {each.points:g}, has no words"
@@ -180,7 +192,8 @@ def _code_faults(part: Code) -> Iterator[str]:
     for name in part.parameters:
         needs_shape = part.draws.get(name) is None or drawn_as(part.draws[name]).kind not in _SHAPELESS
         if needs_shape and name not in shapes.inputs:
-            yield f"the docstring gives no shape for {name!r}: write {name}[…], or list it in draws"
+            other = f"draws={{{name!r}: given()}}"
+            yield f"the docstring gives no shape for {name!r}: write {name}[…], or {other}"
     yield from (
         f"draws names {name!r}, which is no argument" for name in part.draws if name not in part.parameters
     )
@@ -250,10 +263,13 @@ def _case_faults(part: Code, case: Case, shapes: Shapes) -> Iterator[str]:
         set() if free else set(case.sizes) - {DOTS} - needed - outputs - numbers - functions - _OTHER_SIZES
     )
     for name in sorted(unknown):
-        yield f"{name} is neither an axis nor an argument of {part.name}"
+        if name in part.parameters:
+            yield f"it has a value for {name}: say draws={{{name!r}: given()}} to hand it over as it is"
+        else:
+            yield f"{name} is neither an axis nor an argument of {part.name}"
     for name in sorted(needed & set(case.sizes)):
         length = case.sizes[name]
-        if not isinstance(length, int) or length < 0:
+        if type(length) is not int or length < 0:
             yield f"axis {name} has size {length!r}; a size is a whole number"
     if case.dtype not in DTYPES:
         yield f"dtype is {case.dtype!r}; it is one of {', '.join(DTYPES)}"

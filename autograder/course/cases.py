@@ -130,7 +130,7 @@ def case(
     dtype: str = "float32",
     scale: float | Mapping[str, float] = 1.0,
     layout: str = "contiguous",
-    grad: Sequence[str] = (),
+    grad: Sequence[str] | str = (),
     costs: float = 1.0,
     lead: Sequence[int] = (),
     **sizes: object,
@@ -141,7 +141,8 @@ def case(
     """
     if lead != ():
         sizes["..."] = tuple(lead) if isinstance(lead, list | tuple) else lead
-    return Case(name, sizes, hidden, hint, dtype, scale, layout, tuple(grad), costs)
+    names = (grad,) if isinstance(grad, str) else tuple(grad)
+    return Case(name, sizes, hidden, hint, dtype, scale, layout, names, costs)
 
 
 def double_precision(

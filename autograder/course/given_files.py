@@ -43,9 +43,6 @@ def with_given(problem: Problem, files: Mapping[str, bytes]) -> Problem:
 
 def given_faults(problem: Problem, files: Mapping[str, bytes]) -> Iterator[str]:
     """Given code and files that are not there or cannot be handed out."""
-    if isinstance(problem.files, str):
-        yield f"files is a text; write a list: files=[{problem.files!r}]"
-        return
     if problem.given:
         yield from _place_faults("given", problem.given, files)
         yield from _code_faults(problem, files.get(f"{FOLDER}/{problem.given}", b""))

@@ -24,6 +24,7 @@ from autograder.course.author_faults import (
     limit_faults,
     lost_definitions,
     problem_faults,
+    problem_misfits,
     question_faults,
     solution_faults,
 )
@@ -218,6 +219,10 @@ def _load_problems(root: Path, files: Mapping[str, bytes], faults: list[str]) ->
         problem = getattr(module, "problem", None)
         if not isinstance(problem, Problem):
             faults.append(f"{place} has no problem; end it with problem = Problem(…)")
+            continue
+        misfits = list(problem_misfits(problem))
+        faults.extend(f"{place}: {fault}" for fault in misfits)
+        if misfits:
             continue
         varied = variation_faults(problem.varies)
         faults.extend(f"{place}: {fault}" for fault in varied or problem_faults(variant(problem, 0)))

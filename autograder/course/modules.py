@@ -162,12 +162,32 @@ def _case_faults(part: Module, case: Case) -> Iterator[str]:
         elif found is not None:
             known.add(found[0])
             yield from _axis_faults(found[1], use.sizes, str(text))
+    for name in sorted(set(use.sizes) - set(use.init) - _axes_used(part, use)):
+        if not any(draw.kind in ("drawn", "number", "given") for draw in part.draws.values()):
+            yield f"{name} is no axis of its tensors: beside their sizes a case has {', '.join(KEYWORDS)}"
     if use.steps and use.steps[0].verb == "backward":
         yield "do.backward() comes first, and there is nothing to differentiate: call it before"
     for step in use.steps:
         if step.verb in ("look", "gradient") and step.name.split(".")[0] not in known:
             yield f"do.{step.verb}({step.name!r}): nothing of that name is drawn before"
     yield from _setting_faults(case)
+
+
+def _axes_used(part: Module, use: ObjectUse) -> set[str]:
+    """The names in the shapes of a case, and in the settings of draws."""
+    texts = [value.spec if isinstance(value, Leaf) else value for value in _written(use)]
+    found = [axes_of(text) for text in texts if isinstance(text, str)]
+    axes = [axis for each in found if each is not None for axis in each[1]]
+    settings = [str(value) for draw in part.draws.values() for value in draw.options.values()]
+    return {name for axis in axes for name in _names_in(axis)} | set(settings) | {"norm", *part.draws}
+
+
+def _names_in(axis: str) -> tuple[str, ...]:
+    """The names of an axis, none where it cannot be read."""
+    try:
+        return names_in(axis)
+    except SyntaxError:
+        return ()
 
 
 def _keyword_faults(case: Case) -> Iterator[str]:

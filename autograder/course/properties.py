@@ -37,11 +37,10 @@ def falls(values: Sequence[SupportsFloat], to: float = 0.5) -> bool:
     return sum(numbers[-few:]) / few < to * sum(numbers[:few]) / few
 
 
-def property_faults(holds: object, parameters: Sequence[str], settings: Mapping[str, bool]) -> Iterator[str]:
+def property_faults(
+    holds: Sequence[Property], parameters: Sequence[str], settings: Mapping[str, bool]
+) -> Iterator[str]:
     """What is wrong with the properties of a code part; `settings` are those that do not go with them."""
-    if not isinstance(holds, list | tuple) or not all(isinstance(each, Property) for each in holds):
-        yield 'holds is a list of properties: holds=[prop("rows sum to one", rows_sum_to_one)]'
-        return
     names = [getattr(each.check, "__name__", "") for each in holds]
     for each, name in zip(holds, names, strict=True):
         if not str(each.says).strip():

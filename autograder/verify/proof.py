@@ -34,6 +34,7 @@ from autograder.text.judge import TextPart, judge_text, key_faults
 from autograder.verify.checks import STUDENT, Check, as_outcome, caught_by, verdict_on
 from autograder.verify.edits import edit_score
 from autograder.verify.modules import verify_module
+from autograder.verify.own_tests import refuse_what_stays, tests_that_fail
 from autograder.verify.properties import many_draws, verify_properties
 
 MOST_WHOLE, MOST_LIGHT = 4, 1000  # variants that are proved wholly, and by their keys alone
@@ -122,8 +123,13 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
     faults = [
         check
         for part in problem.parts
-        if isinstance(part, Code | Module)
-        for check in _promises(course, problem, part)
+        for check in (
+            _promises(course, problem, part)
+            if isinstance(part, Code | Module)
+            else tests_that_fail(course, problem, part)
+            if isinstance(part, Tests)
+            else ()
+        )
     ]
     if faults:  # what comes after would only tell of their symptoms
         yield from faults
@@ -189,6 +195,8 @@ def _promises(course: Course, problem: Problem, part: Code | Module) -> Iterator
         return
     try:
         calls = plan(problem, part, course.secret, STUDENT, reference)
+        for call in calls:
+            refuse_what_stays(call)
         expectations = [expect(reference, call) for call in calls]
     except CourseError as error:
         says = str(error).removeprefix(f"{part.name}: ")
@@ -226,11 +234,10 @@ def _by_chance(reference: Callable[..., object], call: Planned) -> str:
         seed(number)
         outcome = as_outcome(call_trusted(reference, call, as_given))
         values.append(whole(outcome.kind, outcome.outputs))
-    dtype = getattr(torch, call.case.dtype)
     first = values[0]
     if call.steps and isinstance(first, list):
         first = Steps(call.labels, call.shapes, tuple(first))
-    want = wanted(first, (), dtype)
+    want = wanted(first, (), None)
     if compare_value(values[0], want) is not None or compare_value(values[1], want) is None:
         return ""  # NaN differs from itself, and is no chance
     fix = (
@@ -308,7 +315,9 @@ def _verify_tests(problem: Problem, part: Tests, grader: Grader, notebook: str, 
     }
     reports = {report.part: report for report in grader.grade(fill(notebook, answers), STUDENT, run)}
     score = reports[part.name].score
-    found = "earns nothing" if not score else f"earns {score:g} points: a test holds of names that do nothing"
+    holding = [repr(case.name) for case in reports[part.name].cases if case.passed]
+    found = f"earns {score:g} points: of names that do nothing it holds that {'; '.join(holding)}"
+    found = found if score else "earns nothing"
     return Check(problem.id, part.name, "empty", "names that do nothing", not score, found)
 
 

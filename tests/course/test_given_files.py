@@ -134,7 +134,7 @@ PROBLEM = "problems/bigrams.py"
     [
         (PROBLEM, "given/letters.py", "letters.py", "given names 'letters.py', but there is no problems/letters"),
         (PROBLEM, '["data/names.txt', '["../names.txt', "files names '../names.txt'; write its path below problems/"),
-        (PROBLEM, '["data/names.txt"]', '"data/names.txt"', "files is a text; write a list"),
+        (PROBLEM, '["data/names.txt"]', '"data/names.txt"', "files is 'data/names.txt'; write a list"),
         (PROBLEM, '["data/names.txt', '["given/letters.py', "code is given with given="),
         ("problems/given/letters.py", "def encode", "def name_losses", "defines name_losses, which is asked for"),
         ("problems/given/letters.py", "def encode(", "def encode", "letters.py:9 is no Python"),

@@ -261,7 +261,7 @@ def test_what_was_marked_before_a_kill_is_there_and_nothing_is_half_written(grad
         ('item(1, "a")', "its rubric adds up to 1 and the part has 2 points: nobody earns them"),
         ('item(1, "a"), item(1, "a")', "2 items of its rubric say 'a'"),
         ('item(2, " ")', "an item of its rubric, worth 2, has no words"),
-        ('"a"', "its rubric has 'a'; write item(1, \"what the answer says\")"),
+        ('"a"', "rubric[0] is 'a'; write item(1, \"what the answer says\")"),
     ],
 )
 def test_a_rubric_with_a_fault_is_refused_by_its_place(course, rubric, fault):

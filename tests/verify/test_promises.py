@@ -11,7 +11,8 @@ from autograder.verify.proof import verify_course
 PROBLEM = """
 import torch
 
-from autograder import Code, Module, Problem, case, do, drawn, given, number, prop
+from autograder import Choice, Code, Growth, Module, Number, Problem, Tests
+from autograder import case, do, drawn, follows, given, number, prop
 
 {stub}
 
@@ -60,7 +61,7 @@ def test_a_reference_that_does_not_keep_its_promise_is_told(course, returns, bod
 @pytest.mark.parametrize(
     ("stub", "part", "says"),
     [
-        (None, PART.replace("points=1", 'points="3"'), "points are '3'; write a number, without quotes"),
+        (None, PART.replace("points=1", 'points="3"'), "f: points is '3'; write a number, without quotes"),
         (SQUARE.replace("x[I, J", "x[I, ..."), PART, "has '...' behind another axis"),
         (SQUARE.replace("[I, J]", "[..., J]"), PART.replace("I=2, ", ""), "two of them, lead=(2, 3)"),
         (None, PART.replace("I=2", "lead=(2,), I=2"), "no argument of the docstring begins with ..."),
@@ -152,7 +153,10 @@ def module(rest, settings=""):
         (module(f'{INIT}, call=do.leaf("x"), B=4'), "leaf('x') has no shape"),
         (module(f'{INIT}, call="x[B, i]", B=4, hidden=True'), "has no hint"),
         ("Module(Layer, points=1, cases=[])", "no visible case"),
-        ('Module(3, points=1, cases=[case("a", call="x[B]", B=2)])', "a module is a class"),
+        (
+            'Module(3, points=1, cases=[case("a", call="x[B]", B=2)])',
+            "made is 3; write the name of a function or class",
+        ),
         ('Code(Layer, points=1, cases=[case("a", x=2)])', "ask for it with Module(…)"),
     ],
 )
@@ -221,7 +225,10 @@ def holding(body, holds='[prop("it holds", h)]', more=""):
         (holding("f, x):\n    f(x)"), "it holds of everything"),
         (holding("f, y):\n    return True"), "h takes 'y', which is no argument of the function"),
         (holding("):\n    return True"), "the first is the student's function"),
-        (holding("f, x):\n    return True", "prop('a', h)"), "holds is a list of properties"),
+        (
+            holding("f, x):\n    return True", "prop('a', h)"),
+            "holds is of type Property; write a list, [prop(",
+        ),
         (holding("f, x):\n    return True", "[prop('', h)]"), "has no words"),
         (holding("f, x):\n    return True", more=", tolerance=0.1"), "tolerance does not go with holds"),
         (holding("f, x):\n    return True", more=", after='g'"), "no earlier code part"),
@@ -234,9 +241,118 @@ def test_a_fault_of_a_property_is_a_sentence(course, question, says):
     assert says in str(error.value)
 
 
+FIELDS = {
+    "points": ('Code(f, points="3", cases=[])', "f: points is '3'; write a number, without quotes"),
+    "cases": ('Code(f, points=1, cases=case("a"))', "f: cases is of type Case; write a list, [case("),
+    "a case": ('Code(f, points=1, cases=["a"])', "f: cases[0] is 'a'; write case("),
+    "hidden": (
+        'Code(f, points=1, cases=[case("a", hidden="yes")])',
+        "f: case 'a': hidden is 'yes'; write True or False",
+    ),
+    "hint": (
+        'Code(f, points=1, cases=[case("a", hint=3)])',
+        "f: case 'a': hint is 3; write a text, in quotes",
+    ),
+    "scale": (
+        'Code(f, points=1, cases=[case("a", scale="x")])',
+        "scale is 'x'; write a number, without quotes or",
+    ),
+    "a draw": ('Code(f, points=1, cases=[], draws={"x": "whole"})', "f: draws['x'] is 'whole'; write a draw"),
+    "a draw uncalled": (
+        'Code(f, points=1, cases=[], draws={"x": given})',
+        "draws['x'] is the function given; write",
+    ),
+    "tolerance": (
+        'Code(f, points=1, cases=[], tolerance="1 %")',
+        "tolerance is '1 %'; write a number, without",
+    ),
+    "limits": ("Code(f, points=1, cases=[], limits=3)", "limits is 3; write a table by name"),
+    "after": ("Code(f, points=1, cases=[], after=3)", "after is 3; write a text, in quotes"),
+    "no function": (
+        "Code('f', points=1, cases=[])",
+        "part 1: function is 'f'; write the name of a function or class",
+    ),
+    "a part": ("f", "parts[0] is the function f; write a part, such as Code("),
+    "tests": ('Tests("t", points=1, stubs=f, visible=f)', "t: visible is the function f; write a list"),
+    "an option": (
+        'Choice("c", points=1, ask="a", options=["a"])',
+        "c: options is ['a']; write a table by name",
+    ),
+    "variables": ('Growth("g", points=1, ask="a", variables="T")', "g: variables is 'T'; write a list"),
+    "ask": ('Number("n", points=1, ask=3)', "n: ask is 3; write a text, in quotes"),
+    "share": ("Code(f, points=True, cases=[])", "f: points is True; write a number, without quotes"),
+}
+
+
+@pytest.mark.parametrize(("part", "says"), FIELDS.values(), ids=FIELDS)
+def test_a_field_that_holds_what_it_is_not_made_for_is_told(course, part, says):
+    with pytest.raises(CourseError) as error:
+        load_course(course("def f(x):\n    return x", part=part))
+    assert f"problems/p.py: {says}" in str(error.value) or says in str(error.value)
+    assert len(str(error.value).splitlines()) <= 2
+
+
+def test_faults_of_two_parts_are_told_at_once(course):
+    parts = f'{PART.replace("points=1", "points=[1]")}, Number("n", points=1, ask=3)'
+    with pytest.raises(CourseError, match=r"f: points is \[1\].*\n.*n: ask is 3"):
+        load_course(course("def f(x):\n    return x", part=parts))
+
+
+def test_one_name_is_a_list_of_gradients_too(course):
+    part = PART.replace("J=3", 'J=3, grad="x"')
+    assert load_course(course("def f(x):\n    return x", part=part)).problems["p"].parts[0].cases[0].grad == (
+        "x",
+    )
+
+
 @pytest.mark.parametrize(
     ("body", "says"),
     [
+        ("x.detach()", "asks for the gradient of x, and in the reference none flows there"),
+        ("exit()", "the reference raises SystemExit"),
+        (
+            "x * torch.tensor(numpy.random.default_rng().random(3))",
+            "another result when random numbers begin elsewhere",
+        ),
+    ],
+)
+def test_a_reference_without_gradients_or_that_leaves_is_told(course, body, says):
+    part = PART.replace("J=3", 'J=3, grad="x"') if "detach" in body else PART
+    root = course(f"import numpy\ndef f(x):\n    return {body}", part=part)
+    found = [
+        check.sentence for check in verify_course(load_course(root), None) if not check.passed and check.part
+    ]
+    assert [says in each for each in found] == [True]
+
+
+def test_a_value_that_cannot_be_handed_over_is_told(course):
+    part = 'Code(f, points=1, draws={"x": given()}, cases=[case("small", x=[max])])'
+    root = course("def f(x):\n    return 1", 'def f(x):\n    """returns int"""', part)
+    found = [check.sentence for check in verify_course(load_course(root), None) if check.part]
+    assert found == [
+        "p.f: reference: case 'small': an object of type builtin_function_or_method cannot be handed over: "
+        "numbers, texts, bytes, None, tensors and lists, tuples, dicts and sets of them can; for a function see "
+        "function(…), or write Tests(…)"
+    ]
+
+
+def test_a_hidden_test_that_the_reference_fails_is_told_with_its_values(course):
+    stub = 'def f(x):\n    """It."""\n\n\ndef test_f(names):\n    """doubles"""\n    assert names.f(3) == 7'
+    part = 'Tests("t", points=1, stubs=[f], visible=[], hidden=[test_f])'
+    root = course("def f(x):\n    return 2 * x", stub, part)
+    found = [check.sentence for check in verify_course(load_course(root), None) if check.part]
+    assert len(found) == 1
+    assert found[0].startswith("p.t: reference test_f: doubles: assert 6 == 7")
+    assert "= names.f" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (
+            "f, x):\n    return follows([0, 1], [0.5, 0.7])",
+            "chances are positive and add up to 1, not to 1.2",
+        ),
         ("f, x):\n    return float(f(x).sum())", "a property returns True or False, not"),
         ("f, x):\n    return f(x).nosuch == 1", "no attribute 'nosuch'"),
         ("f, x):\n    return f(x) > 100", "it holds: it does not hold"),
