@@ -130,9 +130,10 @@ def draw(
         case "number":
             return case.sizes.get(name, options["default"])
         case "given":
-            return case.sizes[name]
+            return _cast(case.sizes[name], case.dtype)
         case "drawn":
-            return options["by"](rng, **{k: v for k, v in case.sizes.items() if k.isidentifier()})
+            made = options["by"](rng, **{k: v for k, v in case.sizes.items() if k.isidentifier()})
+            return _cast(made, case.dtype)
         case "text":
             letters, length = list(options["letters"]), size(str(options["length"]), case.sizes)
             return "".join(rng.choice(letters, length)) if length else ""

@@ -280,6 +280,8 @@ def _case_faults(part: Code, case: Case, shapes: Shapes) -> Iterator[str]:
     if not 0 < case.costs <= 1:
         yield f"costs is {case.costs}; it is a share of the marks above 0 and at most 1"
     yield from (f"grad names {name!r}, which has no shape" for name in case.grad if name not in shapes.inputs)
+    if case.grad and shapes.type:
+        yield f"grad is of results with a shape, and the docstring says: returns {shapes.type}"
 
 
 def lost_definitions(source: str) -> Iterator[str]:

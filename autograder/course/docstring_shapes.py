@@ -25,7 +25,10 @@ TYPES: Mapping[str, Any] = {
 }
 HOLDING: Mapping[str, Any] = {"list": list, "tuple": tuple, "dict": dict, "set": set}
 _WORDS = "|".join([*TYPES, *HOLDING])
-_TYPE = re.compile(rf"\s*(?P<type>(?:{_WORDS})\b[\w\[\], |.]*?)(?:[.;:]?\s*(?:\n|$)|[.;:]\s)")
+_TENSOR = r"(?:torch\.)?Tensor\b(?!\s*\[)"  # of a shape that the docstring cannot say
+_TYPE = re.compile(
+    rf"\s*(?P<type>(?:(?:{_WORDS})\b|{_TENSOR})[\w\[\], |.]*?)(?:[.;:]?\s*(?:\n|$)|[.;:]\s)"
+)
 
 
 @dataclass(frozen=True)

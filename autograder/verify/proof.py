@@ -204,7 +204,7 @@ def _promises(course: Course, problem: Problem, part: Code | Module) -> Iterator
         return
     for call, expected in zip(calls, expectations, strict=True):
         found = _unkept(part, call, expected) if isinstance(part, Code) else ""
-        found = found or _by_chance(reference, call)
+        found = found or _not_a_number(call, expected) or _by_chance(reference, call)
         if found:
             yield Check(problem.id, part.name, "reference", "", False, found)
             return
@@ -225,6 +225,19 @@ def _unkept(part: Code, call: Planned, expected: Expected) -> str:
                 f"reference returns {list(want.values.shape)}: mend one of them"
             )
     return found
+
+
+def _not_a_number(call: Planned, expected: Expected) -> str:
+    """A sentence where the reference's own values are NaN, which no answer is right by."""
+    for want in (*expected.outputs, *expected.grads):
+        count = int(want.values.isnan().sum())
+        if count:
+            return (
+                f"case {call.case.name!r}: {count} of {want.values.numel()} values of {want.name or 'the result'} "
+                "are NaN in the reference, and no answer can be right: mend it, or the case (a mask may leave "
+                "nothing, a number be 0)"
+            )
+    return ""
 
 
 def _by_chance(reference: Callable[..., object], call: Planned) -> str:
