@@ -154,8 +154,22 @@ def show(value: object) -> str:
     if isinstance(value, Want | Tensor):
         shape = value.values.shape if isinstance(value, Want) else value.shape
         return f"a tensor of shape {list(shape)}"
-    text = repr(plainly(value))
+    text = _text(plainly(value))
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+
+
+def _text(value: object) -> str:
+    """As Python writes it, sets in an order of their own: Python's differs from run to run."""
+    match value:
+        case set() | frozenset() if value:
+            return f"{{{', '.join(sorted(map(_text, value)))}}}"
+        case list():
+            return f"[{', '.join(map(_text, value))}]"
+        case tuple():
+            return f"({', '.join(map(_text, value))}{',' if len(value) == 1 else ''})"
+        case dict():
+            return f"{{{', '.join(f'{_text(key)}: {_text(each)}' for key, each in value.items())}}}"
+    return repr(value)
 
 
 def _compare_steps(got: Sequence[object], want: Steps) -> Difference | None:

@@ -10,7 +10,7 @@ import torch
 from autograder.calls.failure import NOT_YET
 from autograder.calls.requests_and_outcomes import Ask, Outcome
 from autograder.calls.script_steps import Held, Step
-from autograder.calls.take_steps import Bench, MissingError
+from autograder.calls.take_steps import Bench, MissingError, like
 from autograder.calls.value_as_json import OutputError, pack_value, read_value, tensor_of
 
 
@@ -37,7 +37,7 @@ def local_ask(namespace: Mapping[str, object], *through: type[BaseException]) ->
                 return Outcome("not_implemented", tuple(outputs), error=str(error) or NOT_YET)
             except BaseException as error:
                 said = "".join(traceback.format_exception_only(error)).strip()
-                return Outcome("raised", tuple(outputs), error=said)
+                return Outcome("raised", tuple(outputs), error=said, like=like(error))
         return Outcome("ok", tuple(outputs))
 
     return ask
@@ -63,5 +63,5 @@ def copied(value: object, bench: Bench, *, give: bool = False) -> object:
         tensor = tensor_of(node, packed.tensors)
         return tensor.numpy().copy() if give and "kind" in node else tensor.clone()
 
-    packed = pack_value(value, other)
+    packed = (None if give else bench.built(value)) or pack_value(value, other)
     return read_value(packed.tree, leaf)

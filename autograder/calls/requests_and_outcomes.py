@@ -167,7 +167,8 @@ class Outcome:
     `kind` is "tensor", "tuple", "list", "dict", "set", "number", "bool", "str", "bytes", "none", "ndarray" or
     another type's name; `outputs` has the value, or the entries of a tuple or list, and `kinds` is the same
     for each of them. Of a script, there is an output for every step that was taken, also where a later one
-    failed. `limit` names the limit that was hit, or is empty.
+    failed. `limit` names the limit that was hit, or is empty. `like` is the kind of Python's own exceptions
+    that one which was raised belongs to.
     """
 
     status: str
@@ -180,6 +181,7 @@ class Outcome:
     traceback: str = ""
     text: str = ""
     limit: str = ""
+    like: str = ""
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES or self.limit not in LIMITS:

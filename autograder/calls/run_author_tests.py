@@ -98,8 +98,11 @@ class Remote:
 
     def __call__(self, *args: object, **named: object) -> object:
         given = {name: _sent(value) for name, value in named.items()}
-        step = Step("method", on=_held_of(self), args=_all_sent(args), named=given)
-        return _talk_of(self).do(step, f"{_path_of(self)}()")
+        talk, path = _talk_of(self), f"{_path_of(self)}()"
+        build = not talk.is_plain(path)
+        return talk.do(
+            Step("method", on=_held_of(self), args=_all_sent(args), named=given, build=build), path
+        )
 
     def __getattr__(self, name: str) -> object:
         return _talk_of(self).do(Step("get", name, on=_held_of(self)), f"{_path_of(self)}.{name}")
@@ -209,7 +212,7 @@ class _Talk:
         self.noted[path] = self.noted.get(path, True) and not isinstance(value, Held)
         match value:
             case Held():
-                return (StandIn if self._is_plain(path) else Remote)(value, self, path)
+                return (StandIn if self.is_plain(path) else Remote)(value, self, path)
             case list():
                 return [self._received(entry, path + ENTRY) for entry in value]
             case tuple():
@@ -218,7 +221,7 @@ class _Talk:
                 return {key: self._received(entry, path + ENTRY) for key, entry in value.items()}
         return value
 
-    def _is_plain(self, path: str) -> bool:
+    def is_plain(self, path: str) -> bool:
         """Whether the reference gives a plain value here, or one that this would be an entry of."""
         while path not in self._plain and path.endswith(ENTRY):
             path = path.removesuffix(ENTRY)
@@ -265,8 +268,10 @@ def error_of(outcome: Outcome, name: str) -> Exception:
     if outcome.status == "not_implemented":
         return NotImplementedError("not answered yet: it raises NotImplementedError")
     kind, _, text = outcome.error.partition(":")
-    known = getattr(builtins, kind.strip(), None)
-    says = f"{text.strip()}{student_line(outcome.traceback)}"
+    known, says = getattr(builtins, kind.strip(), None), text.strip()
+    if known is None and outcome.like:  # a class of the student's own, which is one of these
+        known, says = getattr(builtins, outcome.like, None), outcome.error
+    says += student_line(outcome.traceback)
     if outcome.status == "raised" and isinstance(known, type) and issubclass(known, Exception):
         try:
             return known(says)

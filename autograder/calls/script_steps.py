@@ -22,6 +22,7 @@ class Step:
 
     `do` is one of DOINGS; `on` is the object that it is done to, `args` and `named` hold values as a call's
     do, and Held ones for what earlier steps gave. `seed` is where random numbers begin, if they do so anew.
+    What a class gives that is called to `build` stays an object, also where it is a list or a number, too.
     """
 
     do: str
@@ -30,6 +31,7 @@ class Step:
     args: tuple[object, ...] = ()
     named: Mapping[str, object] = field(default_factory=dict)
     seed: int | None = None
+    build: bool = False
 
     def __post_init__(self) -> None:
         if self.do not in DOINGS or (self.on is None) == (self.do in ON_OBJECTS):

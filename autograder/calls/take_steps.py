@@ -6,6 +6,7 @@ It runs beside a student's code, and for the reference alike, so it needs torch 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -14,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from autograder.calls.script_steps import Held, Step
-from autograder.calls.value_as_json import Node, OutputError, kind_of
+from autograder.calls.value_as_json import Node, OutputError, Packed, kind_of
 
 MOST_STEPS = 4096
 MOST_HELD = 4096
@@ -37,6 +38,7 @@ class Bench:
         self._given: list[object] = []
         self._held: dict[int, object] = {}
         self._needed: tuple[list[object], dict[str, object]] | None = None
+        self._classes: set[type] = set()  # whose objects stay here
 
     def held(self, held: Held) -> object:
         """What a number stands for."""
@@ -59,8 +61,15 @@ class Bench:
         if step.seed is not None:
             seed(step.seed)
         value = self._take(step, make)
+        made_by = self.held(step.on) if step.build and step.on is not None else None
+        if isinstance(made_by, type) and made_by.__module__ not in sys.stdlib_module_names:
+            self._classes.add(made_by)
         self._given.append(value)
         return value
+
+    def built(self, value: object) -> Packed | None:
+        """Data for an object of a class that was called to build one, whatever else it is; else nothing."""
+        return Packed(self.hold(value)) if type(value) in self._classes else None
 
     def _take(self, step: Step, make: Callable[[object], object]) -> object:
         args = [make(argument) for argument in step.args]
@@ -117,6 +126,13 @@ class Bench:
         if value is NOT_THERE:
             raise MissingError(f"there is no {name}")
         return value
+
+
+def like(error: BaseException) -> str:
+    """The name of Python's own exception that this one is a kind of; empty where it is of no closer kind."""
+    kinds = (kind for kind in type(error).__mro__ if kind.__module__ == "builtins")
+    name = next(kinds, BaseException).__name__
+    return name if name not in ("Exception", "BaseException", "object") else ""
 
 
 def seed(number: int = 0) -> None:

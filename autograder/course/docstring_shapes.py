@@ -26,9 +26,7 @@ TYPES: Mapping[str, Any] = {
 HOLDING: Mapping[str, Any] = {"list": list, "tuple": tuple, "dict": dict, "set": set}
 _WORDS = "|".join([*TYPES, *HOLDING])
 _TENSOR = r"(?:torch\.)?Tensor\b(?!\s*\[)"  # of a shape that the docstring cannot say
-_TYPE = re.compile(
-    rf"\s*(?P<type>(?:(?:{_WORDS})\b|{_TENSOR})[\w\[\], |.]*?)(?:[.;:]?\s*(?:\n|$)|[.;:]\s)"
-)
+_TYPE = re.compile(rf"\s*(?P<type>(?:(?:{_WORDS})\b|{_TENSOR})[\w\[\], |.]*?)(?:[.;:]?\s*(?:\n|$)|[.;:]\s)")
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,7 @@ def read_outcome(header: dict[str, object], payload: bytes) -> Outcome:
         "error": error or ("" if status == "ok" else REASONS.get(status, "no reason is given")),
         "traceback": text_of(header, "traceback", MAX_TRACEBACK),
         "limit": one_of(header, "limit", SAYABLE_LIMITS, ""),
+        "like": text_of(header, "like", MAX_KIND),
     }
     if "steps" in header:
         return Outcome(**said, **_steps(header, tensors))

@@ -72,6 +72,7 @@ class StepOrder(TypedDict):
     named: list[Node]
     names: list[str]
     seed: int | None
+    build: bool
 
 
 class ScriptOrder(AnsweredOrder):

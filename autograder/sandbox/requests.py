@@ -57,6 +57,7 @@ def describe_steps(steps: tuple[Step, ...], options: dict[str, object]) -> Messa
             "named": [next(left) for _ in step.named],
             "names": list(step.named),
             "seed": step.seed,
+            "build": step.build,
         }
         for step in steps
     ]

@@ -233,9 +233,9 @@ def _not_a_number(call: Planned, expected: Expected) -> str:
         count = int(want.values.isnan().sum())
         if count:
             return (
-                f"case {call.case.name!r}: {count} of {want.values.numel()} values of {want.name or 'the result'} "
-                "are NaN in the reference, and no answer can be right: mend it, or the case (a mask may leave "
-                "nothing, a number be 0)"
+                f"case {call.case.name!r}: {count} of {want.values.numel()} values of "
+                f"{want.name or 'the result'} are NaN in the reference, and no answer can be right: mend it, "
+                "or the case (a mask may leave nothing, a number be 0)"
             )
     return ""
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from autograder.calls.compare_tensors import Want, compare_tensor, tolerance
-from autograder.calls.compare_values import compare_value, wanted
+from autograder.calls.compare_values import compare_value, show, wanted
 
 MERGES = [(b"a", b"b"), (b"c", b"d"), (b"e", b"f"), (b"a", b"t")]
 
@@ -54,3 +54,8 @@ def test_whole_numbers_and_truth_values_are_exact():
     want = Want("", flags, torch.bool, tolerance(flags, [flags], torch.float32))
     assert compare_tensor(flags, want) is None
     assert "expected False, got True" in compare_tensor(flags | True, want).message
+
+
+def test_a_set_is_shown_in_one_order():
+    assert show({"b", "c", "a"}) == "{'a', 'b', 'c'}"
+    assert show([({"b", "a"}, set()), {1: frozenset({2})}]) == "[({'a', 'b'}, set()), {1: {2}}]"

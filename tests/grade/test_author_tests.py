@@ -124,7 +124,7 @@ def test_a_check_runs_the_visible_tests_and_knows_nothing_of_the_hidden_ones(cou
     data = encode(make_handout(course, problem))
     assert b"test_letters_are_in_order" not in data
     assert b"test_empty_text" not in data
-    namespace: dict = {}
+    namespace: dict = {"__name__": "__main__"}  # as in a notebook
     exec(RIGHT.replace("- 97", "- 96", 1), namespace)
     panel = Checker(decode(data, "here"), namespace).check("spelling_round_trip")
     (view,) = panel.parts
@@ -146,7 +146,7 @@ def outcome(test: str, answer: str = "", reference: str = "") -> tuple[bool, str
 
 
 def defined(source: str) -> dict:
-    namespace: dict = {}
+    namespace: dict = {"__name__": "__main__"}  # as in a notebook
     exec(source, namespace)
     return namespace
 
@@ -255,6 +255,55 @@ def test_errors_of_pythons_own_kinds_can_be_expected():
     passed, says = outcome(test, "def f(): raise KeyError('x')")
     assert not passed
     assert "KeyError" in says
+
+
+def test_an_error_of_the_students_own_is_of_the_kind_that_it_inherits():
+    test = "import pytest\ndef test(names):\n    with pytest.raises(IndexError, match='empty'):\n        names.f()\n"
+    own = "class Empty({}): pass\ndef f(): raise Empty('it is empty')"
+    assert outcome(test, own.format("IndexError")) == (True, "")
+    passed, says = outcome(test, own.format("Exception"))
+    assert not passed
+    assert "Empty: it is empty" in says
+
+
+STACK = """
+class Stack:
+    def __init__(self): self.items = []
+    def push(self, item): self.items.append(item)
+    def pop(self): return self.items.pop()
+"""
+PUSHED = (
+    "def test(names):\n    s = names.Stack(); s.push(1); s.push(2)\n    assert s.pop() == 2 and s.pop() == 1"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "holds"),
+    [
+        ("class Stack(list):\n    push = list.append", True),
+        (
+            "class Stack(dict):\n    def push(self, x): self[len(self)] = x\n    def pop(self): return self.popitem()[1]",
+            True,
+        ),
+        ("class Stack(float):\n    def push(self, x): pass\n    def pop(self): return 2", False),
+        (
+            "class I(int):\n    def __eq__(self, o): return True\nclass Stack(list):\n    push = pop = lambda *a: I(9)",
+            False,
+        ),
+        ("Stack = list", False),
+    ],
+    ids=["list", "dict", "float", "a liar", "Python's own"],
+)
+def test_an_object_of_an_asked_class_stays_one_though_it_is_a_list_too(answer, holds):
+    assert outcome(PUSHED, answer, STACK)[0] is holds
+
+
+def test_a_list_of_another_kind_is_a_list_where_no_class_is_asked_for():
+    test = "def test(names):\n    assert names.count('aab') == {'a': 2, 'b': 1}"
+    reference = "def count(text): return {letter: text.count(letter) for letter in text}"
+    assert outcome(test, "from collections import Counter\ncount = Counter", reference) == (True, "")
+    own = "class Own(dict): pass\ndef count(text): return Own(a=2, b=1)"
+    assert outcome(test, own, reference) == (True, "")
 
 
 @pytest.mark.parametrize(

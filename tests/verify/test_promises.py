@@ -47,6 +47,8 @@ def course(tmp_path):
         ("[I, J]", "x.numpy()[5]", "(solutions/p.py:3: return x.numpy()[5]) on case 'small'"),
         ("[I, J]", "1.5", "the reference returns number: return a tensor, or say the type after 'returns'"),
         ("[I, J]", "torch.nn.Linear(3, 3)(x)", "torch.nn.Linear(i, o, dtype=x.dtype)"),
+        ("[I, J]", "(x - x) / (x - x)", "case 'small': 6 of 6 values of the result are NaN in the reference"),
+        ("Tensor", "[1]", "the docstring says it returns Tensor, the reference returns [1]"),
         ("[I, J]", "x + torch.rand(2, 3)", "another result when random numbers begin elsewhere"),
         ("list[str]", "[1]", "the docstring says it returns list[str], the reference returns [1]"),
     ],
@@ -153,6 +155,7 @@ def module(rest, settings=""):
         (module(f'{INIT}, call=do.leaf("x"), B=4'), "leaf('x') has no shape"),
         (module(f'{INIT}, call="x[B, i]", B=4, hidden=True'), "has no hint"),
         ("Module(Layer, points=1, cases=[])", "no visible case"),
+        (module(f'{INIT}, loads="all", call="x[B, i]", B=4'), "loads is no axis of its tensors"),
         (
             'Module(3, points=1, cases=[case("a", call="x[B]", B=2)])',
             "made is 3; write the name of a function or class",
@@ -201,9 +204,17 @@ def test_a_class_that_does_not_fit_its_question_is_told(course, answer, stub, sa
             module(f'{INIT}, load="all", steps=[do.method("forwrad", "x[B, i]")], B=4'),
             "no attribute 'forwrad'",
         ),
+        (
+            module(f'{INIT}, load="all", steps=[do.call("x[B, i]"), do.backward()], B=4'),
+            'at do.backward(): of more than one number it goes along a tensor, do.backward("g[B, i]")',
+        ),
+        (
+            module(f'{INIT}, load="all", steps=[do.call("x[B, i]"), do.call("y")], B=4'),
+            "'y' was handed over as a text: a tensor is written \"y[B, i]\"",
+        ),
         (module(f'{INIT}, load="all", call="x[B, o]", B=4'), "(solutions/p.py:8: return x @ self.weight.T)"),
     ],
-    ids=["name", "shape", "not loaded", "method", "raises"],
+    ids=["name", "shape", "not loaded", "method", "along", "text", "raises"],
 )
 def test_a_reference_that_a_case_does_not_fit_is_told(course, part, says):
     checks = [check for check in verify_course(load_course(course(ANSWER, LAYER, part)), None) if check.part]

@@ -18,7 +18,7 @@ from autograder.calls.invoke import changed, invoke
 from autograder.calls.noting import Noting, take_notes
 from autograder.calls.packed_notes import pack_notes
 from autograder.calls.script_steps import Held, Step
-from autograder.calls.take_steps import Bench, MissingError, precision, seed
+from autograder.calls.take_steps import Bench, MissingError, like, precision, seed
 from autograder.calls.value_as_json import (
     MAX_BYTES,
     MAX_TENSORS,
@@ -163,7 +163,7 @@ class Answers:
             dtype = isinstance(thing, torch.dtype)
             return {"dtype": str(thing).removeprefix("torch.")} if dtype else bench.hold(thing)
 
-        packed = pack_value(value, other, first=len(self.tensors))
+        packed = bench.built(value) or pack_value(value, other, first=len(self.tensors))
         self._room -= len(json.dumps(packed.tree))
         self._bytes -= sum(tensor.numel() * tensor.element_size() for tensor in packed.tensors)
         if min(self._room, self._bytes, MAX_TENSORS - len(self.tensors) - len(packed.tensors)) < 0:
@@ -246,7 +246,7 @@ def step_of(asked: StepOrder) -> Step:
     """A step as it was sent, its arguments still as trees."""
     on = None if asked["on"] is None else Held(asked["on"])
     named = dict(zip(asked["names"], asked["named"], strict=True))
-    return Step(asked["do"], asked["name"], on, tuple(asked["args"]), named, asked["seed"])
+    return Step(asked["do"], asked["name"], on, tuple(asked["args"]), named, asked["seed"], asked["build"])
 
 
 def failure(error: BaseException) -> dict[str, object]:
@@ -255,7 +255,7 @@ def failure(error: BaseException) -> dict[str, object]:
     status = "killed" if limit == "memory" else "raised"
     if isinstance(error, NotImplementedError) and shells.raised_by_student(error):
         status = "not_implemented"
-    reply = {"status": status, "error": shells.say(error) or "an error without a name"}
+    reply = {"status": status, "error": shells.say(error) or "an error without a name", "like": like(error)}
     return {**reply, "traceback": shells.trim(error), "limit": limit}
 
 
