@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import types
+import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from dataclasses import is_dataclass
+from typing import Union, get_args, get_origin, get_type_hints
 
 MOST_SHOWN = 60
 # How a field of that type is written; records by the names of their classes.
-WRITTEN: Mapping[Any, str] = {
+WRITTEN: Mapping[object, str] = {
     str: "a text, in quotes",
     float: "a number, without quotes",
     int: "a whole number",
@@ -23,7 +24,7 @@ WRITTEN: Mapping[Any, str] = {
 }
 
 
-def misfits(record: Any) -> Iterator[str]:
+def misfits(record: object) -> Iterator[str]:
     """Every field that holds what it is not made for, in the order of the fields."""
     for name, declared in _declared(type(record)).items():
         value = getattr(record, name)
@@ -32,12 +33,11 @@ def misfits(record: Any) -> Iterator[str]:
             yield f"{place} is {_shown(found)}; write {wants}"
 
 
-def _declared(record: type) -> dict[str, Any]:
-    hints = get_type_hints(record)
-    return {each.name: hints[each.name] for each in fields(record)}
+def _declared(record: type) -> dict[str, object]:
+    return get_type_hints(record)
 
 
-def _misfit(place: str, value: Any, declared: Any) -> tuple[str, Any, str]:
+def _misfit(place: str, value: object, declared: object) -> tuple[str, object, str]:
     """Where the first misfit is, what stands there, and how it is written; all empty where it fits."""
     origin, inner = get_origin(declared), get_args(declared)
     if origin in (Union, types.UnionType):
@@ -63,15 +63,15 @@ def _misfit(place: str, value: Any, declared: Any) -> tuple[str, Any, str]:
     return "", None, ""
 
 
-def _is_one(value: Any, declared: Any) -> bool:
+def _is_one(value: object, declared: object) -> bool:
     if declared is Callable:
         return callable(value)
     if declared in (float, int):
         return isinstance(value, (int, float) if declared is float else int) and not isinstance(value, bool)
-    return declared is Any or not isinstance(declared, type) or isinstance(value, declared)
+    return declared is typing.Any or not isinstance(declared, type) or isinstance(value, declared)
 
 
-def _written(declared: Any) -> str:
+def _written(declared: object) -> str:
     origin, inner = get_origin(declared), get_args(declared)
     if origin in (Union, types.UnionType):
         kinds = [each for each in inner if each is not type(None)]
@@ -87,7 +87,7 @@ def _written(declared: Any) -> str:
     return WRITTEN.get(declared, "") or WRITTEN.get(getattr(declared, "__name__", ""), str(declared))
 
 
-def _example(declared: Any) -> str:
+def _example(declared: object) -> str:
     """An entry of a list or table as it is written."""
     if declared is str:
         return '"…"'
@@ -95,10 +95,10 @@ def _example(declared: Any) -> str:
         return "a_function"
     if declared in (int, float):
         return "3"
-    return "…" if declared in (Any, object) else _written(declared)
+    return "…" if declared in (typing.Any, object) else _written(declared)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """A value as it is written, or what it is where that is long."""
     if isinstance(value, type | types.FunctionType):
         return f"the {'class' if isinstance(value, type) else 'function'} {value.__name__}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections.abc import Callable, Iterator
-from typing import Any
+
+from torch import Tensor
 
 from autograder.calls.expected import Planned
 from autograder.calls.local_names import local_ask
@@ -45,7 +46,7 @@ def refuse_what_stays(call: Planned) -> None:
         raise CourseError(f"{call.part.name}: case {call.case.name!r}: {error}") from error
 
 
-def _known(value: Any, add: Callable[[Any], int]) -> Node:
+def _known(value: object, add: Callable[[Tensor], int]) -> Node:
     if not isinstance(value, DtypeArg | FunctionArg | Held):
         raise OutputError(
             f"an object of type {kind_of(value)} cannot be handed over: numbers, texts, bytes, None, tensors "
