@@ -157,7 +157,8 @@ STATUSES = (
     "machine",
 )
 
-LIMITS = ("", "wall", "cpu", "memory", "file", "threads", "protocol", "restarts", "losses", "machine")
+# What ended a request, of the limits and besides.
+ENDED_BY = ("", "wall", "cpu", "memory", "file", "threads", "protocol", "restarts", "losses", "machine")
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,7 @@ class Outcome:
     like: str = ""
 
     def __post_init__(self) -> None:
-        if self.status not in STATUSES or self.limit not in LIMITS:
+        if self.status not in STATUSES or self.limit not in ENDED_BY:
             raise ValueError(f"no such status or limit: {self.status!r}, {self.limit!r}")
         if self.status != "ok" and not self.error:
             raise ValueError(f"status {self.status!r} without a reason")

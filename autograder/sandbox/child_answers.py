@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from autograder.calls.requests_and_outcomes import (
-    LIMITS,
+    ENDED_BY,
     STATUSES,
     CellOutcome,
     DtypeArg,
@@ -25,7 +25,7 @@ MAX_ITEMS = 64  # arguments and gradients
 MAX_HEADER = 1 << 20
 # A child may say of itself only what a living process can.
 SAYABLE = frozenset(STATUSES) - {"timed_out", "crashed", "machine"}
-SAYABLE_LIMITS = frozenset(LIMITS) - {"machine", "restarts", "losses"}
+SAYABLE_LIMITS = frozenset(ENDED_BY) - {"machine", "restarts", "losses"}
 REASONS = {"not_implemented": "it is not written yet", "missing": "it is not there"}
 
 
