@@ -40,12 +40,12 @@ last line is held against the answer.
 Each step is compared with the one before it. The first false line is named and costs one share of the steps;
 lines that follow from it keep theirs, and no derivation with a false step earns full marks. Lines that only
 repeat the one before are no steps, and at least `steps` of them are asked for. What cannot be decided for
-certain, and a last line far longer than the key, waits for a person. A line whose shapes do not fit is false, and
-said to be.
+certain, and a last line far longer than the key, waits for a person. A line whose shapes do not fit is false,
+and said to be.
 
-With `tensors=[Tensor("L", ["T", "J"]), …]` and `defines="alpha[k, t1, t2]"` the lines are in index notation, typed as for
-an [equation](equations.md): `= softmax_{t2} L[t1, J1] W_tilde[k, J1, J2] L[t2, J2]`. Equations in `assumptions` define
-further tensors, such as `W_tilde`; a line that says what one is, is held against them.
+With `tensors=[Tensor("L", ["T", "J"]), …]` and `defines="alpha[k, t1, t2]"` the lines are in index notation,
+typed as for an [equation](equations.md): `= softmax_{t2} L[t1, J1] W_tilde[k, J1, J2] L[t2, J2]`. Equations in
+`assumptions` define further tensors, such as `W_tilde`; a line that says what one is, is held against them.
 """
 
 
