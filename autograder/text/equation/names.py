@@ -220,7 +220,11 @@ class NameFinder:
         scope = self.grammar.scope
         if len(item) == 1 and item[0].kind == "name" and item[0].text not in scope:
             letters = _LETTER.findall(item[0].text)
-            if len(letters) > 1 and "".join(letters) == item[0].text and scope.issuperset(letters):
+            axes = self.vocabulary.axes
+            known = scope.issuperset(letters) or (
+                self.defining and all(letter.islower() and letter[0].upper() in axes for letter in letters)
+            )
+            if len(letters) > 1 and "".join(letters) == item[0].text and known:
                 return [Variable(letter, item[0].place) for letter in letters]
         if len(item) > 1 and all(token.kind == "name" and token.text in scope for token in item):
             return [Variable(token.text, token.place) for token in item]

@@ -50,7 +50,6 @@ _RECKONS = re.compile(r"[*+]|\\(?:times|cdot)")
 _RATES = re.compile(r"(?<![A-Za-z])[OΘ]\s*\([^()]*\)")
 # for all T queries O(…)
 _ALL_OF = re.compile(r"(?:all\s+(?:the\s+)?|the\s+)?\$?[A-Za-z]\$?\s+[a-z]+s\W+(?:it\s+is\s+)?\$?[OΘ\\]")
-# L layers of O(…)
 _SEVERAL = re.compile(
     r"(?<![A-Za-z\\])([A-Za-z](?:\^[({]?\d[)}]?)?)\s+[a-z]+s\s+(?:of|at|with|taking|costing|needing)\s+(?=\$?[OΘ]\s*\()"
 )
@@ -59,6 +58,7 @@ _OF_THEM = re.compile(r"(?<![A-Za-z])[A-Za-z](?:\^[({]?\d[)}]?)?\$?\s+of\s+(?:th
 _NOTHING = re.compile(
     r"(?<![A-Za-z])(?:costs?|adds?|contributes?|takes?)\s+nothing(?![A-Za-z])", re.IGNORECASE
 )
+_IN_ORDER = re.compile(r"\W*(?:first|then|next|second)(?![a-z])", re.IGNORECASE)
 # one step per layer: O(L)
 _RATED = re.compile(r"(?<![A-Za-z])(?:(?:one|an?|single|constant|fixed|\d+)(?![A-Za-z])|[OΘ]\s*\()")
 # attention would need O(1)
@@ -257,7 +257,7 @@ class _Listener:
             said = one_of.text if one_of else clause.text[of_one.end() :] if of_one else ""
             said = said or (clause.label if clause.label in labels else "")
             per = counting.one_said_behind(said, used) if said else counting.one_said_before(clause, used)
-            partial = partial or bool(per)
+            partial = partial or bool(per) or _IN_ORDER.match(clause.text) is not None
             of_part = is_of_part(clause, self.names)
             claims.append(
                 StatedRate(
