@@ -44,8 +44,8 @@ certain, and a last line far longer than the key, waits for a person. A line who
 and said to be.
 
 With `tensors=[Tensor("L", ["T", "J"]), …]` and `defines="alpha[k, t1, t2]"` the lines are in index notation,
-typed as for an [equation](equations.md): `= softmax_{t2} L[t1, J1] W_tilde[k, J1, J2] L[t2, J2]`. Equations in
-`assumptions` define further tensors, such as `W_tilde`; a line that says what one is, is held against them.
+typed as for an [equation](equations.md): `= softmax_{t2} L[t1, J1] W_tilde[k, J1, J2] L[t2, J2]`. Equations
+in `assumptions` define further tensors, such as `W_tilde`; a line that says what one is is held against them.
 """
 
 
