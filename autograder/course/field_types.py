@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Union, get_args, get_origin, get_type_hints
 
+from autograder.course import model
+
 MOST_SHOWN = 60
 # How a field of that type is written; records by the names of their classes.
 WRITTEN: Mapping[object, str] = {
@@ -34,7 +36,7 @@ def misfits(record: object) -> Iterator[str]:
 
 
 def _declared(record: type) -> dict[str, object]:
-    return get_type_hints(record)
+    return get_type_hints(record, None, vars(model))  # a record may name those of the model
 
 
 def _misfit(place: str, value: object, declared: object) -> tuple[str, object, str]:
