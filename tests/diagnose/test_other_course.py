@@ -137,3 +137,9 @@ def test_a_right_function_and_an_unrelated_one_get_no_name(part):
         return tuple(changed) if many else changed[0]
 
     assert find(part, unrelated) is None
+
+
+def test_no_sums_of_parts_are_told_to_be_multiplied():
+    found = find("graph_convolution", WRONG["graph_convolution"]["degrees_without_the_loops"])
+    assert found is not None
+    assert "multiplied" not in found.says

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from autograder.diagnose.edits.edit import Context, Edit, Operation, Rank, only
-from autograder.diagnose.expression_words import VIEWS
+from autograder.diagnose.expression_words import REDUCTIONS, VIEWS
 from autograder.diagnose.expression_words import joined as listed
 from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make, Node
@@ -24,7 +24,11 @@ def scope_edits(context: Context) -> Iterator[Edit]:
         ):
             yield from _pushed_in(context, node, operation, operation.operand)
             yield from _within_chain(context, node, operation, operation.operand)
-        if operation is not None and _is_unary(context, node.tree, operation.name):
+        if (
+            operation is not None
+            and operation.name not in REDUCTIONS  # sums of parts, multiplied: nobody's slip
+            and _is_unary(context, node.tree, operation.name)
+        ):
             yield from _each_apart(context, node, operation)
         if _is_given_function(context, node.tree):
             yield from _given_of_a_part(context, node)
