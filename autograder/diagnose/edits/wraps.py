@@ -146,24 +146,36 @@ def _residual(context: Context, node: Node, thing: str) -> Iterator[Edit]:
             )
 
 
+def _is_read_again(context: Context, node: Node) -> bool:
+    """Whether a name is read in another place, which an edit of this one leaves as it is."""
+    if not isinstance(node.tree, ast.Name):
+        return False
+    same = (each.tree for each in context.program.nodes if each.function == node.function)
+    reads = [
+        t for t in same if isinstance(t, ast.Name) and t.id == node.tree.id and isinstance(t.ctx, ast.Load)
+    ]
+    return len(reads) > 1
+
+
 def _replaced(context: Context, node: Node, thing: str) -> Iterator[Edit]:
     shapes = context.observed.shapes(node.number)
+    use = ", in one of its uses" if _is_read_again(context, node) else ""
     if all(len(shape) > 1 and shape[-1] == shape[-2] for shape in shapes):
         yield Edit(
             "identity_instead",
-            f"it is as if {thing} were the identity",
+            f"it is as if {thing} were the identity{use}",
             Rank.REPLACED,
             only(node.number, wrapped("__ops__.identity_like(_0)")),
         )
     yield Edit(
         "ones_instead",
-        f"it is as if every entry of {thing} were 1",
+        f"it is as if every entry of {thing} were 1{use}",
         Rank.OTHER + 1,
         only(node.number, wrapped("_0 * 0 + 1")),
     )
     yield Edit(
         "zeros_instead",
-        f"it is as if every entry of {thing} were 0",
+        f"it is as if every entry of {thing} were 0{use}",
         Rank.OTHER + 1,
         only(node.number, wrapped("_0 * 0")),
     )
