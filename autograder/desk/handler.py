@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 from tornado.web import HTTPError, RequestHandler
@@ -15,7 +15,7 @@ from autograder.desk.open_class import OpenClass, OpenQuestion
 from autograder.errors import reason
 from autograder.gradebook.by_hand import HandMark, OvertakenError
 from autograder.gradebook.said_by_person import AnswerPlace
-from autograder.pages.page import render
+from autograder.pages.page import inlined, render
 
 log = logging.getLogger(__name__)
 ROOM = "autograder.desk"
@@ -35,6 +35,7 @@ class DeskHandler(RequestHandler):
     """Lets in whoever has the token or its cookie, and nothing that another page has sent."""
 
     session: BrowserSession
+    let_in = False
 
     def initialize(self, guard: Guard, opened: OpenClass) -> None:
         self.guard, self.opened = guard, opened
@@ -55,7 +56,7 @@ class DeskHandler(RequestHandler):
                 HTTPStatus.FORBIDDEN,
                 "open the desk by the whole address that the terminal shows: it carries the token",
             )
-        self.session = session
+        self.session, self.let_in = session, True
         form = self.request.method == "POST"
         if form and not self.guard.is_own_form(session, self.get_body_argument("_csrf", "")):
             raise Refused(HTTPStatus.FORBIDDEN, "this form is of an earlier visit: load its page again")
@@ -154,7 +155,28 @@ class DeskHandler(RequestHandler):
         if self.wants_json:
             self.finish({"told": says})
         else:
-            self.finish(render("refused.html", room=ROOM, says=says, root=self.guard.root))
+            self._show_refused(says)
+
+    def _show_refused(self, says: str) -> None:
+        """Whoever is not let in gets no file and learns no address of ours: the page carries its style."""
+        style = inlined("style.css")
+        policy = HEADERS["Content-Security-Policy"]
+        self.set_header(
+            "Content-Security-Policy",
+            policy.replace("style-src 'self'", f"style-src 'sha256-{style.digest}'"),
+        )
+        self.finish(render("refused.html", room=ROOM, says=says, style=style.text, back=self._came_from))
+
+    @property
+    def _came_from(self) -> str:
+        """The page of ours that asked; the first one where none did; nothing for strangers."""
+        if not self.let_in:
+            return ""
+        asked = urlsplit(self.request.headers.get("Referer", ""))
+        itself = self.request.method == "GET" and asked.path == self.request.path
+        if itself or not asked.path.startswith(self.guard.root):
+            return self.guard.root
+        return asked.path + (f"?{asked.query}" if asked.query else "")
 
     @property
     def wants_json(self) -> bool:

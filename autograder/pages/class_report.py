@@ -26,7 +26,7 @@ from autograder.pages.class_figures import (
     totals,
 )
 from autograder.pages.frequent_mistakes import Frequent, find_mistakes, find_trouble, find_unnamed, link
-from autograder.pages.page import render, script
+from autograder.pages.page import inlined, render
 from autograder.pages.pairs import AlikePair, find_pairs
 from autograder.pages.quoted_errors import told
 from autograder.pages.students import find_students, table_data
@@ -89,7 +89,7 @@ def render_report(
         "overview.html",
         title=f"{course.title}: class report",
         isolation=isolation,
-        script=script("students.js"),
+        script=inlined("students.js"),
         course=course,
         students=len(students),
         handins=len(reports),

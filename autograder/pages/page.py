@@ -17,18 +17,18 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 @dataclass(frozen=True)
-class PageScript:
-    """A script of ours, and the digest by which the page's policy lets it run and no other."""
+class Inlined:
+    """A script or a style sheet of ours, and the digest by which a page's policy lets it in and no other."""
 
     text: Markup
     digest: str
 
 
 @cache
-def script(name: str) -> PageScript:
+def inlined(name: str) -> Inlined:
     text = (TEMPLATES / name).read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return PageScript(Markup(text), digest)
+    return Inlined(Markup(text), digest)
 
 
 def render(template: str, *, room: str = "autograder.pages", **values: object) -> str:

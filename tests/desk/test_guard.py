@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
+
 import pytest
 
 from autograder.desk.guard import open_to_others
@@ -27,6 +30,32 @@ def test_without_the_token_nothing_is_told(desk, path):
     assert answer.code == 403
     assert b"Weights" not in answer.body
     assert "Set-Cookie" not in answer.headers
+
+
+def test_a_refusal_wears_its_own_style_and_tells_a_stranger_no_address(desk):
+    for path, headers in (("", {}), ("/elsewhere", {}), ("", {"Host": "evil.example"})):
+        answer = desk.visitor().fetch(path, Referer=desk.guard.root, **headers)
+        page = answer.body.decode()
+        style = page.partition("<style>")[2].partition("</style>")[0]
+        digest = b64encode(sha256(style.encode()).digest()).decode()
+        assert "prefers-color-scheme: dark" in style
+        assert f"style-src 'sha256-{digest}';" in answer.headers["Content-Security-Policy"]
+        assert desk.guard.path not in page
+
+
+@pytest.mark.parametrize(
+    ("referer", "back"),
+    [
+        ("{root}alike/basics/scores/why?group=1", "{root}alike/basics/scores/why?group=1"),
+        ("{root}nothing/here", "{root}"),
+        ("http://evil.example/", "{root}"),
+        ("", "{root}"),
+    ],
+)
+def test_a_refusal_leads_back_to_the_page_of_ours_that_asked(desk, referer, back):
+    root = desk.guard.root
+    answer = desk.visitor().enter().fetch("nothing/here", Referer=referer.format(root=root))
+    assert f'<a href="{back.format(root=root)}">Go back</a>' in answer.body.decode()
 
 
 def test_an_address_that_is_not_the_desks_tells_nothing(desk):
