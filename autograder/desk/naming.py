@@ -15,7 +15,7 @@ from autograder.course.named_mistakes import named_text, place_of, read_named
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.marking import code_of, shown_answer
 from autograder.desk.open_class import OpenClass
-from autograder.desk.reading_order import answer_id
+from autograder.desk.reading_order import answer_id, digest_of
 from autograder.desk.unexplained_groups import Cause, Variant, find_causes
 from autograder.gradebook.by_hand import DeskStep, HandMark, OvertakenError, marked_by
 from autograder.gradebook.said_by_person import AnswerPlace
@@ -31,8 +31,11 @@ def named_so_far(opened: OpenClass, problem: str) -> tuple[Named, ...]:
 
 
 def causes_of(opened: OpenClass) -> list[Cause]:
+    """What is still to be named: of groups that no list can hold, those with somebody whom a name moves."""
     named = {problem: named_so_far(opened, problem) for problem in opened.course.problems}
-    return find_causes(opened.course, opened.reports.summaries, named)
+    found = find_causes(opened.course, opened.reports.summaries, named)
+    marked = {mark.place for mark in opened.hand.all_marks() if mark.score is not None}
+    return [cause for cause in found if cause.is_listable or not marked.issuperset(cause.places)]
 
 
 class Causes(DeskHandler):
@@ -60,22 +63,24 @@ def name_group(
 ) -> tuple[AnswerPlace, ...]:
     """Give the sentence to a group and list it in the course; nothing of it where somebody was first."""
     moved = moves_of(opened, cause, marker, says, share)
-    opened.hand.write(marker, _step(says), [(now.seen, then) for now, then in moved])
+    opened.hand.write(
+        marker, _step(cause.problem, cause.part, says), [(now.seen, then) for now, then in moved]
+    )
     _list(opened, cause, says, share)
     return tuple(then.place for _, then in moved)
 
 
 def forget_name(opened: OpenClass, step: DeskStep) -> None:
     """A name that was taken back is no longer listed either."""
-    for problem, part in {(place.problem, place.part) for place in step.places}:
+    for problem in opened.course.problems:
         known = named_so_far(opened, problem)
-        kept = [each for each in known if each.of != part or _step(each.says) != step.what]
+        kept = [each for each in known if _step(problem, each.of, each.says) != step.what]
         if len(kept) < len(known):
             write_whole(opened.course.root / place_of(problem), named_text(kept))
 
 
-def _step(says: str) -> str:
-    return f"the name “{says}”"
+def _step(problem: str, part: str, says: str) -> str:
+    return f"the name “{says}” in {problem}.{part}"
 
 
 def _list(opened: OpenClass, cause: Cause, says: str, share: float) -> None:
@@ -104,7 +109,7 @@ class NameCause(DeskHandler):
     """One group: an answer of each variant, what is wrong with it, who is in it, and a name for it."""
 
     def get(self, id: str) -> None:
-        self._show(self._cause(id), "", 0.0, ())
+        self._show(self._cause(id), "", 0.0)
 
     def post(self, id: str) -> None:
         cause = self._chosen(self._cause(id))
@@ -112,8 +117,11 @@ class NameCause(DeskHandler):
         if not says:
             raise Refused(HTTPStatus.BAD_REQUEST, "a mistake needs a sentence: what should its author read?")
         share = (percent or 0.0) / 100
-        if self.typed("do") != "apply":
-            moved = moves_of(self.opened, cause, self.session.marker, says, share)
+        moved = moves_of(self.opened, cause, self.session.marker, says, share)
+        apply = self.typed("do") == "apply"
+        if not apply or self.typed("shown") != digest_of(then for _, then in moved):
+            if apply:
+                self.tell("who would move is another list now, or with other marks: look, then name them")
             self._show(self._cause(id), says, share, moved, cause)
             return
         try:
@@ -155,7 +163,7 @@ class NameCause(DeskHandler):
         cause: Cause,
         says: str,
         share: float,
-        moved: Sequence[tuple[HandMark, HandMark]],
+        moved: Sequence[tuple[HandMark, HandMark]] | None = None,
         chosen: Cause | None = None,
     ) -> None:
         ticked = (chosen or cause).variants
@@ -165,8 +173,11 @@ class NameCause(DeskHandler):
             says_typed=says,
             percent=round(100 * share, 2),
             moved=sorted(
-                ((self._label(now.place), now, then) for now, then in moved), key=lambda each: each[0]
+                ((self._label(now.place), now, then) for now, then in moved or ()), key=lambda each: each[0]
             ),
+            looked=moved is not None,
+            shown=digest_of(then for _, then in moved or ()),
+            selected=sum(len(each.places) for each in ticked),
             variants=[(each in ticked, self._shown(each)) for each in cause.variants],
             members=sorted((self._label(each), each, answer_id(each)) for each in cause.places),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -87,6 +87,12 @@ class Pile:
 def answer_id(place: AnswerPlace) -> str:
     """Stands for an answer in an address, so that none tells a name that is hidden."""
     return hashlib.blake2b("\0".join(place).encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+def digest_of(marks: Iterable[HandMark]) -> str:
+    """Stands for what a page has shown of marks to come, so that nothing else is written after it."""
+    lines = sorted(f"{answer_id(mark.place)} {mark.score}" for mark in marks)
+    return hashlib.blake2b("\n".join(lines).encode(), digest_size=6).hexdigest()
 
 
 def make_pile(opened: OpenClass, question: OpenQuestion, *, hide_names: bool) -> Pile:

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.open_class import OpenClass, OpenQuestion
-from autograder.desk.reading_order import answer_id
+from autograder.desk.reading_order import answer_id, digest_of
 from autograder.gradebook.by_hand import HandMark, OvertakenError, marked_by
 from autograder.gradebook.rubric import Item, chosen
 
@@ -89,12 +89,22 @@ class ChangeItem(DeskHandler):
             return
         moved = find_moves(self.opened, question, item, points)
         moved.sort(key=lambda each: self._label(each.now))
-        if self.typed("do") != "apply":
+        apply, shown = self.typed("do") == "apply", digest_of(each.then for each in moved)
+        if not apply or self.typed("shown") != shown:
+            if apply:
+                self.tell("who would move is another list now: look, then change it")
             labels = [self._label(each.now) for each in moved]
             rows = [(each, label) for each, label in zip(moved, labels, strict=True) if each.moves]
             typed = sum(each.now.typed for each in moved)
             self.show(
-                "moves.html", question=question, item=item, points=points, rows=rows, typed=typed, back=back
+                "moves.html",
+                question=question,
+                item=item,
+                points=points,
+                rows=rows,
+                typed=typed,
+                shown=shown,
+                back=back,
             )
             return
         what = f"{item.says!r} worth {points:g} instead of {item.points:g}"

@@ -10,7 +10,7 @@ import pytest
 from autograder.course.load import load_course
 from autograder.desk.similar import group_alike
 from autograder.errors import CourseError
-from autograder.grade.report import Marked
+from autograder.grade.report import Marked, Status
 from autograder.grade.submission import Grader
 from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
@@ -76,7 +76,7 @@ def test_a_name_that_is_taken_back_is_no_longer_listed(wrong):
     desk = wrong()
     visitor = desk.visitor().enter()
     first, _ = groups(visitor)
-    visitor.send(f"wrong/{first}", says="a sigmoid is no softmax", percent="50", do="apply")
+    name_them(visitor, first, says="a sigmoid is no softmax", percent="50")
     told = visitor.send("undo", True).body.decode()
     assert "taken back: the name “a sigmoid is no softmax”" in told
     assert desk.kept("ada", "scores")[0] is None
@@ -117,7 +117,7 @@ def test_answers_that_part_alike_are_variants_of_one_group_whatever_their_names_
     assert "2 variants" in page
     assert {*ticks} == {variants.ids("scores")[name] for name in ("ada", "boris")}
     assert "k @ k.T" in re.sub(r"<[^>]+>", "", visitor.read(f"wrong/{second}"))
-    visitor.send(f"wrong/{first}", says="no temperature is asked for", percent="0", do="apply", variant=ticks)
+    name_them(visitor, first, says="no temperature is asked for", percent="0", variant=ticks)
     named = load_course(variants.root).solutions["scores"].named
     assert {each.print for each in named} == {"ada", "boris"}
     assert len({each.id for each in named}) == 2
@@ -129,15 +129,65 @@ def test_answers_that_part_alike_are_variants_of_one_group_whatever_their_names_
 def test_a_variant_that_was_not_ticked_gets_no_sentence(variants):
     visitor = variants.visitor().enter()
     first, _ = groups(visitor)
-    form = {"says": "no temperature", "percent": "0", "do": "apply"}
+    form = {"says": "no temperature", "percent": "0"}
     assert visitor.send(f"wrong/{first}", **form).code == 400
-    visitor.send(f"wrong/{first}", **form, variant=variants.ids("scores")["boris"])
+    name_them(visitor, first, **form, variant=variants.ids("scores")["boris"])
     assert variants.kept("boris", "scores")[1] == "no temperature"
     assert variants.kept("ada", "scores")[1] is None
 
 
 def groups(visitor) -> list[str]:
     return re.findall(r'href="[^"]*/wrong/([^"]+)"', visitor.read("wrong"))
+
+
+def name_them(visitor, group: str, **form) -> str:
+    """Look who would move, then apply it: the page that follows."""
+    shown = visitor.send(f"wrong/{group}", **form).body.decode()
+    (seen,) = re.findall(r'name="shown" value="(\w+)"', shown)
+    return visitor.send(f"wrong/{group}", True, **form, do="apply", shown=seen).body.decode()
+
+
+def test_nothing_is_applied_but_what_was_shown(wrong):
+    desk = wrong()
+    visitor = desk.visitor().enter()
+    first, _ = groups(visitor)
+    shown = visitor.send(f"wrong/{first}", says="a sigmoid", percent="50").body.decode()
+    (seen,) = re.findall(r'name="shown" value="(\w+)"', shown)
+    for form in ({"percent": "75", "shown": seen}, {"percent": "50"}):
+        again = visitor.send(f"wrong/{first}", says="a sigmoid", do="apply", **form).body.decode()
+        assert "who would move is another list now" in again
+    assert desk.kept("ada", "scores")[0] is None
+    assert load_course(desk.root).solutions["scores"].named == ()
+
+
+def test_a_group_that_everybody_was_marked_in_can_still_be_listed_and_moves_nobody(wrong):
+    desk = wrong()
+    visitor = desk.visitor().enter()
+    first, _ = groups(visitor)
+    for name in ("ada", "boris", "cleo"):
+        desk.mark(visitor, name, "scores", score="1")
+    told = name_them(visitor, first, says="a sigmoid", percent="50")
+    assert "0 answers have the sentence now and are listed" in told
+    assert desk.kept("ada", "scores")[0] == 1.0
+    assert len(load_course(desk.root).solutions["scores"].named) == 1
+    visitor.send("undo")
+    assert load_course(desk.root).solutions["scores"].named == ()
+
+
+def test_a_group_that_no_list_can_hold_is_gone_once_it_has_its_sentence(clerk, open_desk):
+    reports = []
+    for student in ("ada", "boris"):
+        made = answered(student, None, scores=0.0, axis=1.0)
+        made = edited_parts(made, 0, status=Status.CRASHED, feedback="the cell raised ValueError")
+        reports.append(clerk.hand_in(made, scores=WRONG, axis='axis = "a"'))
+    clerk.write()
+    write_journal(clerk.out, reports)
+    visitor = open_desk().visitor().enter()
+    (group,) = groups(visitor)
+    assert "2 answers have the sentence now" in name_them(visitor, group, says="it raises", percent="0")
+    assert groups(visitor) == []
+    visitor.send("undo")
+    assert groups(visitor) == [group]
 
 
 def test_a_name_is_shown_before_it_is_given_then_reaches_the_group_and_the_course(wrong):
@@ -147,10 +197,8 @@ def test_a_name_is_shown_before_it_is_given_then_reaches_the_group_and_the_cours
     shown = visitor.send(f"wrong/{first}", says="a sigmoid is no softmax", percent="50").body.decode()
     assert "3 would have this sentence" in shown
     assert desk.kept("ada", "scores")[0] is None
-    told = visitor.send(f"wrong/{first}", True, says="a sigmoid is no softmax", percent="50", do="apply")
-    assert (
-        "3 answers have the sentence now and are listed in solutions/scores.named.toml" in told.body.decode()
-    )
+    told = name_them(visitor, first, says="a sigmoid is no softmax", percent="50")
+    assert "3 answers have the sentence now and are listed in solutions/scores.named.toml" in told
     for name in ("ada", "boris", "cleo"):
         assert desk.kept(name, "scores") == (1.5, "a sigmoid is no softmax", False)
     assert desk.kept("dora", "scores")[0] is None
