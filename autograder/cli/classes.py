@@ -76,6 +76,7 @@ LevelOption = Annotated[
         "[dim]Default: told by their names.[/dim]",
     ),
 ]
+DEMO_LIMITS = {"call_seconds": 1.0}  # one answer of the made-up class loops for ever: it is cut off sooner
 MOST_SKIPPED = 20  # lines on a terminal; the rest is in a file
 
 
@@ -154,11 +155,11 @@ def demo(
     check_out(out, examples, root)
     if out.exists() and not (out / "journal.jsonl").is_file():
         raise UsageError(f"{out} exists and was not made by a demo; name another folder with --out")
-    with _warming_up(isolation=True, limits={}) as early:
+    with _warming_up(isolation=True, limits=DEMO_LIMITS) as early:
         opened = open_course(root)
         if out.exists():
             shutil.rmtree(out)
-        settings = Settings(out, workers, regrade=True, gradebook=True)
+        settings = Settings(out, workers, regrade=True, limits=DEMO_LIMITS, gradebook=True)
         outcome = _grade(opened, examples, settings, early)
     print_outcome(outcome, out, json, gradebook=str(out / "gradebook.db"))
     if not json:

@@ -78,11 +78,11 @@ def progress(what: str, total: int) -> Iterator[Advance]:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """A word on a terminal while something takes its time that has no steps to count; none in a pipe."""
+    """The same bar, moving, while something takes its time that has no steps to count; none in a pipe."""
     if not sys.stderr.isatty():
         yield
         return
-    with console(stderr=True).status(f"{what} …"):
+    with _bar(what, None):
         yield
 
 
@@ -100,19 +100,17 @@ class _Lines:
 
 
 @contextmanager
-def _bar(what: str, total: int) -> Iterator[Advance]:
+def _bar(what: str, total: int | None) -> Iterator[Advance]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    with Progress(
-        TextColumn(what),
-        BarColumn(),
+    counts = (
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
         TextColumn("{task.fields[note]}"),
-        console=console(stderr=True),
-        transient=True,
-    ) as bar:
+    )
+    columns = (TextColumn(what), BarColumn(), *(counts if total is not None else ()))
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total, note="", rate="")
 
         def advance(note: str = "") -> None:

@@ -21,9 +21,9 @@ CMD ["doctor"]
 README = """\
 # {title}, in a container
 
-With Docker or Podman, in this folder:
+With Docker, or with `podman` in its place, in this folder; on Windows in PowerShell:
 
-    docker build -t autograder-course .
+    docker build -f Containerfile -t autograder-course .
     docker run --rm autograder-course doctor
     docker run --rm -v "$PWD/class:/class" autograder-course grade submitted --out out --course /srv/course
 

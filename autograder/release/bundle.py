@@ -39,13 +39,15 @@ Notebooks: {sets}.
 
 ## Once
 
-Python 3.11 or newer is needed. In a terminal in this folder, on macOS and Linux:
+Python 3.11 or newer is needed, and a machine for which torch is made: Linux, Windows, or a Mac with a
+processor of Apple's own. Where pip finds no `{torch}`, this Python is too new for it or the machine
+too old: take another Python, or Colab. In a terminal in this folder, on macOS and Linux:
 
     python3 -m venv env
     source env/bin/activate
     python -m pip install -r requirements.txt
 
-On Windows:
+On Windows, in a Command Prompt:
 
     py -m venv env
     env\\Scripts\\activate
@@ -107,6 +109,7 @@ def build_bundle(
         imports=importable(import_names(course.packages)),
         first=groups[0].id,
         wheel=wheel_name(),
+        torch=torch_pin(),
     ).encode()
     packages = "".join(f"{name}=={installed_version(name)}\n" for name in course.packages)
     files["requirements.txt"] = REQUIREMENTS.format(

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cli import main
+from autograder.cli.terminal import progress, waiting
 
 SMALL = Path(__file__).resolve().parent.parent / "fixtures" / "small"
 
@@ -183,3 +184,23 @@ def test_the_secret_that_came_with_a_course_is_refused_and_build_makes_another(c
     assert "made solutions/secret.txt" in autograder("build", cwd=copied).stderr
     assert len(secret.read_text()) > 40
     assert secret.stat().st_mode & 0o777 == 0o600
+
+
+class Screen(io.StringIO):
+    """A terminal that keeps what is drawn on it."""
+
+    def isatty(self):
+        return True
+
+
+def test_what_has_no_steps_to_count_shows_the_same_bar_without_numbers(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    drawn = {}
+    for name, bar in (("waiting", waiting("packing")), ("progress", progress("packing", 3))):
+        monkeypatch.setattr(sys, "stderr", Screen())
+        with bar:
+            pass
+        drawn[name] = sys.stderr.getvalue()
+    assert all("packing" in text and "━" in text for text in drawn.values())
+    assert "0/3" in drawn["progress"]
+    assert "/" not in drawn["waiting"]

@@ -189,6 +189,16 @@ def test_a_container_has_all_that_its_recipe_copies(small):
     assert torch_pin() in recipe
 
 
+def test_the_lines_that_build_the_container_name_its_recipe(small):
+    """Docker by itself looks for a Dockerfile; only Podman looks for a Containerfile as well."""
+    (line,) = [
+        line.strip()
+        for line in container_files(small)["README.md"].decode().splitlines()
+        if line.strip().startswith("docker build")
+    ]
+    assert line.split() == ["docker", "build", "-f", "Containerfile", "-t", "autograder-course", "."]
+
+
 # ---------------------------------------------------------------- the command
 
 

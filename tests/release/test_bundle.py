@@ -20,6 +20,7 @@ from autograder.calls.expected import expect, plan
 from autograder.course.model import Code, Key, Prose
 from autograder.errors import UsageError
 from autograder.release.bundle import build_bundle, choose_sets, write_bundle, write_zip
+from autograder.release.wheel import torch_pin
 from tests.conftest import ROOT, SMALL
 
 
@@ -55,12 +56,13 @@ def test_a_bundle_has_notebooks_data_requirements_and_a_page_to_read(real, whole
     others = {path for path in whole if "/" not in path}
     assert others == {"README.md", "requirements.txt", "tensor_autograder-0.1.0-py3-none-any.whl"}
     readme = whole["README.md"].decode()
-    for way in ("macOS and Linux", "Windows", "**JupyterLab**", "**VS Code**", "**Colab**"):
+    for way in ("on macOS and Linux", "On Windows", "**JupyterLab**", "**VS Code**", "**Colab**"):
         lines = readme.split(way)[1].split("\n\n")[1].splitlines()
         assert len(lines) == 3, way
         assert all(line.startswith(("    ", "1. ", "2. ", "3. ")) for line in lines), way
     assert "install -q ../tensor_autograder-0.1.0-py3-none-any.whl" in readme
     assert f'THIS FOLDER/{real.sets[0].id}"' in readme
+    assert f"Where pip finds no `{torch_pin()}`" in readme
     assert "{" not in readme
     assert len(readme.splitlines()) <= 60
 
