@@ -47,6 +47,9 @@ def open_notebook(lab: Lab, page: Page) -> None:
 def run_first_cell(page: Page) -> None:
     setup = cell(page, "from autograder import check")
     expect(setup).to_be_visible(timeout=SLOW)
+    # On a busy machine JupyterLab may ask which kernel to take: the one that it proposes.
+    question = page.locator(".jp-Dialog")
+    page.add_locator_handler(question, lambda asked: asked.locator(".jp-mod-accept").click())
     prompt = setup.locator(".jp-InputPrompt")
     for _ in range(20):  # JupyterLab drops what is run while it is still connecting to the kernel
         run(page, setup)
@@ -55,6 +58,7 @@ def run_first_cell(page: Page) -> None:
             break
     expect(prompt).to_have_text(re.compile(r"\[\d+\]:"), timeout=SLOW)
     expect(setup.locator(".jp-OutputArea-output")).to_have_count(0)
+    page.remove_locator_handler(question)
 
 
 def cell(page: Page, text: str) -> Locator:
