@@ -219,7 +219,7 @@ class LeftOpen(DeskHandler):
         if self.opened.running or not chosen:
             self.tell("a run is going on: wait for its end" if chosen else "there is nothing to grade again")
             return
-        self.opened.running = f"{count(len(chosen), 'notebook')} graded again"
+        self.opened.running = f"grading {count(len(chosen), 'notebook')} again"
         asked = {"root": str(self.opened.course.root), "out": str(self.opened.out), "db": self.opened.db}
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "autograder.desk.grade_again"),
