@@ -113,7 +113,11 @@ class NameCause(DeskHandler):
 
     def post(self, id: str) -> None:
         cause = self._chosen(self._cause(id))
-        says, percent = " ".join(self.typed("says").split()), self.number("percent", 0.0, 99.0)
+        # The grader goes on after it with a semicolon.
+        says, percent = (
+            " ".join(self.typed("says").split()).removesuffix("."),
+            self.number("percent", 0.0, 99.0),
+        )
         if not says:
             raise Refused(HTTPStatus.BAD_REQUEST, "a mistake needs a sentence: what should its author read?")
         share = (percent or 0.0) / 100

@@ -165,7 +165,12 @@ def _verdict(part: PartReport, problem: Problem, by_hand: Said, question: str) -
         earned=earned,
         score=score,
         waits=waits,
-        comment=tuple(line for line in by_hand.comment.split("\n") if line.strip()),
+        # A sentence that was given at the desk stands once, also when the grader says it by now.
+        comment=tuple(
+            line
+            for line in by_hand.comment.split("\n")
+            if line.strip() and re.split(r";|\n", part.feedback)[0] != line
+        ),
         appeals=by_hand.appeals,
         max_score=part.max_score,
         label=label,

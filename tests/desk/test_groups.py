@@ -197,7 +197,7 @@ def test_a_name_is_shown_before_it_is_given_then_reaches_the_group_and_the_cours
     shown = visitor.send(f"wrong/{first}", says="a sigmoid is no softmax", percent="50").body.decode()
     assert "3 would have this sentence" in shown
     assert desk.kept("ada", "scores")[0] is None
-    told = name_them(visitor, first, says="a sigmoid is no softmax", percent="50")
+    told = name_them(visitor, first, says="a sigmoid is no softmax.", percent="50")
     assert "3 answers have the sentence now and are listed in solutions/scores.named.toml" in told
     for name in ("ada", "boris", "cleo"):
         assert desk.kept(name, "scores") == (1.5, "a sigmoid is no softmax", False)

@@ -14,6 +14,7 @@ from autograder.calls.requests_and_outcomes import ShownSlice, Smallest
 from autograder.cost.cost_curve import CostCurve
 from autograder.grade.report import CaseResult, Marked, PartReport, Report, Status
 from autograder.grade.submission import Grader
+from autograder.gradebook.said_by_person import Said
 from autograder.notebook.submitted import read_submission
 from autograder.pages.feedback import badge, read_as, render_feedback
 from autograder.pages.notebook_cells import MOST_OF_A_CELL, lay_out
@@ -195,6 +196,21 @@ def test_a_hostile_name_stays_text(small, notebook):
     report = replace(reports(), student='"><script>alert(1)</script>')
     text = render_feedback(small.problems["scores"], report, notebook(), isolation=True)
     assert "<script" not in text
+
+
+def test_a_sentence_of_a_marker_that_the_grader_says_by_now_stands_once(small, notebook):
+    says = "a sum of rows; line 2 parts\n0 of 1 cases pass"
+    first, *others = reports().parts
+    graded = replace(reports(), parts=(replace(first, feedback=says), *others))
+
+    def shown(comment: str) -> str:
+        said = {first.part: Said(0.5, comment)}
+        return render_feedback(small.problems["scores"], graded, notebook(), isolation=True, said=said)
+
+    assert shown("a sum of rows").count("a sum of rows") == 1
+    text = shown("a sum of rows\n\na sum")
+    assert text.count("a sum of rows") == 1
+    assert "<p>a sum</p>" in text
 
 
 def test_the_same_report_gives_the_same_bytes(page):
