@@ -71,9 +71,10 @@ def build(
 ) -> None:
     """Write the notebooks of a course from its problem files."""
     root = find_course(Path.cwd(), course)
-    from autograder.notebook.build_notebooks import stale, write_all
-
     opened = open_course(root, solutions=False)
+    with waiting("building"):
+        from autograder.notebook.build_notebooks import stale, write_all
+
     with progress("building", len(list(opened.assignments))) as advance:
         lines = stale(opened, advance) if check else write_all(opened, advance)
     if not check and make_secret(opened.root):
@@ -103,9 +104,9 @@ def verify(
 ) -> None:
     """Prove a course: references pass, stubs fail, every known mistake is caught and named."""
     root = find_course(Path.cwd(), course)
+    opened = open_course(root)  # before what imports torch as well: its bar is the first thing to be seen
     from autograder.verify.proof import notebooks_check
 
-    opened = open_course(root)
     unknown = [name for name in problems or () if name not in opened.problems]
     if unknown:
         raise UsageError(f"the course has no problem {unknown[0]!r}; it has {', '.join(opened.problems)}")

@@ -60,11 +60,12 @@ def package(
     root = find_course(Path.cwd(), course)
     require_place(target, folder=place is not Platform.GRADESCOPE)
     check_course(target, root)
-    from autograder.classroom.tables import write_whole
-    from autograder.release.bundle import choose_sets, write_bundle
-    from autograder.release.wheel import pack
+    opened = open_course(root)  # before what imports torch as well: its bar is the first thing to be seen
+    with waiting("packing"):
+        from autograder.classroom.tables import write_whole
+        from autograder.release.bundle import choose_sets, write_bundle
+        from autograder.release.wheel import pack
 
-    opened = open_course(root)
     refuse_shipped_secret(opened)
     chosen = choose_sets(opened, sets or ())
     files = _files(place, opened, chosen)

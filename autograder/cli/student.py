@@ -61,9 +61,10 @@ def release(
     root = find_course(Path.cwd(), course)
     check_folder(out, "bundle")
     check_course(out, root)
-    from autograder.release.bundle import build_bundle, choose_sets, write_bundle, write_zip
+    opened = open_course(root)  # before what imports torch as well: its bar is the first thing to be seen
+    with waiting("loading the course"):
+        from autograder.release.bundle import build_bundle, choose_sets, write_bundle, write_zip
 
-    opened = open_course(root)
     chosen = choose_sets(opened, sets or ())
     varied = sorted({n for group in chosen for n in group.problems if opened.problems[n].varies})
     if roster is not None:

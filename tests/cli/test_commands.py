@@ -204,3 +204,31 @@ def test_what_has_no_steps_to_count_shows_the_same_bar_without_numbers(monkeypat
     assert all("packing" in text and "━" in text for text in drawn.values())
     assert "0/3" in drawn["progress"]
     assert "/" not in drawn["waiting"]
+
+
+WATCHED = """
+import sys
+from contextlib import contextmanager
+from autograder.cli import courses, main
+
+@contextmanager
+def waiting(what):
+    print("bar with torch" if "torch" in sys.modules else "bar without torch", file=sys.stderr)
+    raise SystemExit
+    yield
+
+courses.waiting = waiting
+main()
+"""
+
+
+@pytest.mark.parametrize("command", ["build", "verify", "release out", "package --for container --out out"])
+def test_a_bar_is_seen_before_torch_is_imported_which_takes_seconds(tmp_path, command):
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, *command.split(), "--course", str(SMALL)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr.splitlines() == ["bar without torch"]
