@@ -90,7 +90,7 @@ def waiting_words(reports: Sequence[Report], out: Path, gradebook: bool) -> Iter
         return
     named = ", ".join(f"{count} {name}" for name, count in waiting.most_common(MOST_WAITING))
     more = f" and {len(waiting) - MOST_WAITING} more parts" if len(waiting) > MOST_WAITING else ""
-    yield f"{total} answer{' waits' if total == 1 else 's wait'} for a person: {named}{more}"
+    yield f"{total} answer{' is' if total == 1 else 's are'} for a person to mark: {named}{more}"
     if gradebook:
         yield f"mark them at the desk: autograder desk {out}"
     else:

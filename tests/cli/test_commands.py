@@ -167,7 +167,7 @@ def test_grade_says_how_many_answers_wait_and_where_to_mark_them(tmp_path, noteb
     assert done.returncode == 0, done.stderr
     assert "1 waiting" in done.stdout
     assert done.stdout.endswith(
-        "2 answers wait for a person: 2 scores.why\nmark them at the desk: autograder desk out\n"
+        "2 answers are for a person to mark: 2 scores.why\nmark them at the desk: autograder desk out\n"
     )
 
 
