@@ -28,6 +28,15 @@ LIMIT_SAYS = {
     "restarts": "not tried, since the notebook ended its process too many times",
     "losses": "not tried, since earlier calls of this part had to be stopped or ended the process",
 }
+# What may be told of a result that is wrong where the case is hidden.
+WITHOUT_VALUES = {
+    "kind": "what is returned is not of the kind that is asked for",
+    "shape": "the result has another shape than the one asked for",
+    "dtype": "the result has another dtype than the one asked for",
+    "values": "the values differ from those expected",
+    "input": "the values are right, but the function changes its input: work on a copy",
+    "gradient": "the values are right, but the gradients are not",
+}
 NO_VALUE = "no value"  # `what` of a call that returned nothing to compare
 _FRAME = re.compile(r"(?:^|\n)[^\n]*, line (?P<number>\d+)(?:, in [^\n]*)?\n +(?P<line>[^\n]+)$")
 MAX_LINE = 160

@@ -17,10 +17,11 @@ from torch import Tensor
 
 from autograder.calls.compare_tensors import short
 from autograder.calls.compare_values import show
+from autograder.calls.failure import WITHOUT_VALUES
 from autograder.calls.inputs import revive
 from autograder.calls.inputs import seed as seed_of
 from autograder.calls.requests_and_outcomes import Ask
-from autograder.calls.run_author_tests import PatienceError, Tested, bounded, error_of
+from autograder.calls.run_author_tests import DOES_NOT_HOLD, Fault, PatienceError, Tested, bounded
 from autograder.calls.script_steps import Held, Step
 from autograder.course.docstring_shapes import fits, parse_shapes, shape
 
@@ -34,7 +35,11 @@ def numbers_in(sizes: Mapping[str, object]) -> dict[str, Any]:
 
 
 class RefusedError(AssertionError):
-    """A result that no property is asked about."""
+    """A result that no property is asked about; `hidden` is what may be told where the inputs are hidden."""
+
+    def __init__(self, says: str, hidden: str) -> None:
+        super().__init__(says)
+        self.hidden = hidden
 
 
 @dataclass(frozen=True)
@@ -50,27 +55,31 @@ class Promise:
         """Raise where a result is not what the docstring says; shapes where the arguments have the case's."""
         shapes = parse_shapes(self.doc, self.parameters)
         if _has(value, lambda each: isinstance(each, Held)):
-            raise RefusedError(f"expected a plain value, got {show(value)}")
+            raise RefusedError(f"expected a plain value, got {show(value)}", WITHOUT_VALUES["kind"])
         if shapes.type:
             if not fits(value, shapes.type):
-                raise RefusedError(f"expected {shapes.type}, got {show(value)}")
+                hidden = f"{WITHOUT_VALUES['kind']}: {shapes.type}"
+                raise RefusedError(f"expected {shapes.type}, got {show(value)}", hidden)
         else:
             entries = value if shapes.many and isinstance(value, tuple | list) else [value]
             if len(entries) != len(shapes.outputs):
-                raise RefusedError(f"expected {len(shapes.outputs)} results, got {len(entries)}")
+                says = f"expected {len(shapes.outputs)} results, got {len(entries)}"
+                raise RefusedError(says, WITHOUT_VALUES["kind"])
             same = _shapes(arguments) == _shapes(like)
             for out, entry in zip(shapes.outputs, entries, strict=True):
                 self._refuse_tensor(entry, shape(out.axes, self.sizes) if same else None)
         if _has(value, _is_nan):
-            raise RefusedError("it gives NaN")
+            raise RefusedError("it gives NaN", "it gives NaN")
 
     def _refuse_tensor(self, value: object, lengths: tuple[int, ...] | None) -> None:
         if not isinstance(value, Tensor):
-            raise RefusedError(f"expected a torch tensor, got {show(value)}")
+            raise RefusedError(f"expected a torch tensor, got {show(value)}", WITHOUT_VALUES["kind"])
         if lengths is not None and tuple(value.shape) != lengths:
-            raise RefusedError(f"expected shape {list(lengths)}, got {list(value.shape)}")
+            says = f"expected shape {list(lengths)}, got {list(value.shape)}"
+            raise RefusedError(says, WITHOUT_VALUES["shape"])
         if value.is_floating_point() and short(value.dtype) != self.dtype:
-            raise RefusedError(f"expected {self.dtype}, got {short(value.dtype)}")
+            says = f"expected {self.dtype}, got {short(value.dtype)}"
+            raise RefusedError(says, WITHOUT_VALUES["dtype"])
 
 
 @dataclass
@@ -82,6 +91,7 @@ class AskedFunction:
     promise: Promise
     like: Sequence[object]
     seed: int
+    fault: Fault = field(default_factory=Fault, init=False)
     _calls: int = field(default=0, init=False)
 
     def __call__(self, *arguments: object) -> object:
@@ -97,9 +107,13 @@ class AskedFunction:
             raise PatienceError(f"stopped: the function was called more than {MOST_CALLS} times")
         outcome = self.ask(Step("call", self.name, args=tuple(arguments), seed=seed % (1 << 32)))
         if outcome.status != "ok":
-            raise error_of(outcome, self.name)
+            raise self.fault.of(outcome, self.name)
         value = outcome.outputs[0]
-        self.promise.refuse(value, arguments, self.like)
+        try:
+            self.promise.refuse(value, arguments, self.like)
+        except RefusedError as error:
+            self.fault.note(error, error.hidden)
+            raise
         return value
 
 
@@ -117,7 +131,7 @@ def decide(
     for says, check in properties:
         found = _decide(check, AskedFunction(ask, name, promise, arguments, begin), named, place)
         if not found.passed:
-            return Tested(False, f"{says}: {found.says}", says)
+            return Tested(False, f"{says}: {found.says}", found.hidden or f"{DOES_NOT_HOLD}: {says}")
     return Tested(True)
 
 
@@ -131,9 +145,9 @@ def _decide(
     def ask_it() -> None:
         found = check(asked, **{name: revive(arguments[name]) for name in needed})
         if not _is_true(found):
-            raise RefusedError("it does not hold")
+            raise AssertionError("it does not hold")
 
-    return bounded(ask_it, place)
+    return bounded(ask_it, place, asked.fault)
 
 
 def _is_true(found: object) -> bool:

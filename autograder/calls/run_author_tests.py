@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, cast
 
-from autograder.calls.failure import student_line
+from autograder.calls.failure import no_value_hidden, student_line
 from autograder.calls.local_names import local_ask
 from autograder.calls.requests_and_outcomes import Ask, Outcome, SandboxError
 from autograder.calls.script_steps import Held, Step
@@ -45,22 +45,46 @@ OPERATORS = (
 )  # fmt: skip
 LOOKED_AT = frozenset({"__len__", "__getitem__", "__contains__"})  # of a stand-in, beside going through it
 ENTRY = "[]"  # at the end of a path
+DOES_NOT_HOLD = "this does not hold"
+CANNOT_GO_ON = "this cannot be decided with what your code gives"
 
 
 @dataclass(frozen=True)
 class Tested:
     """What came of one test: the reason where it fails, in words that may show values.
 
-    `of` is the author's own sentence for what fails, which shows none.
+    `hidden` is what may be told where the inputs are hidden, if it was not the author's sentence that failed.
     """
 
     passed: bool
     says: str = ""
-    of: str = ""
+    hidden: str = ""
 
 
 class StudentError(Exception):
     """The student's code raised, and the exception is none of Python's own."""
+
+
+@dataclass
+class Fault:
+    """The last error that a student's code was the cause of, to be known again where it ends a test."""
+
+    error: Exception | None = None
+    hidden: str = ""
+
+    def of(self, outcome: Outcome, name: str) -> Exception:
+        """What a test sees of a step that gave no value."""
+        error = error_of(outcome, name)
+        ours = outcome.status in ("missing", "not_implemented")  # the words, that is
+        return self.note(error, str(error) if ours else no_value_hidden(outcome))
+
+    def note(self, error: Exception, hidden: str) -> Exception:
+        self.error, self.hidden = error, hidden
+        return error
+
+    def told(self, error: BaseException) -> str:
+        """What may be told of an error where the inputs are hidden; nothing where it is another."""
+        return self.hidden if error is self.error else ""
 
 
 class PatienceError(BaseException):
@@ -194,6 +218,7 @@ class _Talk:
     def __init__(self, ask: Ask, plain: Set[str]) -> None:
         self._ask, self._plain, self._left = ask, plain, MOST_STEPS
         self.noted: dict[str, bool] = {}
+        self.fault = Fault()
 
     def do(self, step: Step, path: str) -> object:
         self._left -= 1
@@ -204,7 +229,7 @@ class _Talk:
         except SandboxError as error:  # an argument that is no value
             raise TypeError(str(error)) from None
         if outcome.status != "ok":
-            raise error_of(outcome, step.name)
+            raise self.fault.of(outcome, step.name)
         return self._received(outcome.outputs[0], path)
 
     def _received(self, value: object, path: str) -> object:
@@ -311,19 +336,19 @@ def run_test(test: Callable[[object], object], ask: Ask, place: str, plain: Set[
 
 
 def _run(test: Callable[[object], object], talk: _Talk, place: str) -> Tested:
-    return bounded(lambda: test(StudentNames(talk)), place)
+    return bounded(lambda: test(StudentNames(talk)), place, talk.fault)
 
 
-def bounded(test: Callable[[], object], place: str) -> Tested:
+def bounded(test: Callable[[], object], place: str, fault: Fault) -> Tested:
     """Something that passes where it raises nothing; the code of `place` in it may not go on for ever."""
     before = sys.gettrace()
     sys.settrace(_patience(place))
     try:
         test()
     except AssertionError as error:
-        return Tested(False, _cut(_assertion(error, place)))
+        return Tested(False, _cut(_assertion(error, place)), fault.told(error))
     except PatienceError as error:
-        return Tested(False, str(error))
+        return Tested(False, str(error), str(error))
     except (SystemExit, GeneratorExit) as error:
         return Tested(False, f"{type(error).__name__}{_line(error, place)}")
     except KeyboardInterrupt:
@@ -332,7 +357,11 @@ def bounded(test: Callable[[], object], place: str) -> Tested:
         if type(error).__module__.startswith("autograder.sandbox"):
             raise  # the student's process is gone: the sandbox says why
         said = " ".join(traceback.format_exception_only(error)).strip()
-        return Tested(False, _cut(f"{said.removeprefix(f'{__name__}.')}{_line(error, place)}"))
+        hidden = fault.told(error)
+        if hidden == str(error):
+            return Tested(False, hidden, hidden)
+        told = f"{said.removeprefix(f'{__name__}.')}{_line(error, place)}"
+        return Tested(False, _cut(told), hidden or CANNOT_GO_ON)
     except BaseException as error:  # of pytest's own: what should raise did not, or the test was left
         from _pytest.outcomes import OutcomeException
 

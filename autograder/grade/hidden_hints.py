@@ -10,20 +10,12 @@ from torch import Tensor
 
 from autograder.calls.compare_tensors import Difference, agrees, tolerance
 from autograder.calls.expected import Expected, Planned
-from autograder.calls.failure import NO_VALUE, no_value_hidden
+from autograder.calls.failure import NO_VALUE, WITHOUT_VALUES, no_value_hidden
 from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.demands import is_large, is_ordinary
 
 SAME_SLIP = "fails as well: mend the slip above first"
 LIKE_VISIBLE = "fails like the visible cases: mend those first"
-WITHOUT_VALUES = {
-    "kind": "what is returned is not of the kind that is asked for",
-    "shape": "the result has another shape than the one asked for",
-    "dtype": "the result has another dtype than the one asked for",
-    "values": "the values differ from those expected",
-    "input": "the values are right, but the function changes its input: work on a copy",
-    "gradient": "the values are right, but the gradients are not",
-}
 ANOTHER_NUMBER = "another number of results comes back than is asked for"
 # Kinds whose names are ours: that of a student's own class may say anything.
 OUR_KINDS = ("none", "ndarray", "tuple", "list", "number", "bool", "str", "bytes", "dict", "set")

@@ -84,6 +84,6 @@ def _result(call: Planned, talk: Talk, outcome: Outcome) -> CaseResult:
         return CaseResult(case.name, False, case.hidden, why)
     if sitting.result.passed:
         return CaseResult(case.name, True, case.hidden)
-    # What was found may hold the hidden input: of a hidden case, the author's own sentence is told.
-    says = f"this does not hold: {sitting.result.of}" if case.hidden else sitting.result.says
+    # What was found may hold the hidden input: of a hidden case, the author's own sentence or ours is told.
+    says = sitting.result.hidden if case.hidden else sitting.result.says
     return CaseResult(case.name, False, case.hidden, says)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autograder.calls.failure import no_value, no_value_hidden
 from autograder.calls.requests_and_outcomes import Ask, CellOutcome, Limits, Outcome, Talk
-from autograder.calls.run_author_tests import Tested, load_tests, plain_paths, run_test
+from autograder.calls.run_author_tests import DOES_NOT_HOLD, Tested, load_tests, plain_paths, run_test
 from autograder.course.author_tests import Tests, sentence
 from autograder.grade.report import CaseResult, PartReport, Status
 
@@ -93,8 +93,9 @@ def _result(test: Callable[..., object], talk: Talk, outcome: Outcome) -> CaseRe
         return CaseResult(name, False, talk.late, why)
     if sitting.result.passed:
         return CaseResult(name, True, talk.late)
-    # What a hidden test saw may hold its inputs: its sentence is all that is told.
-    return CaseResult(name, False, talk.late, "this does not hold" if talk.late else sitting.result.says)
+    # What a hidden test saw may hold its inputs: its sentence is told, and the kind of failure.
+    says = (sitting.result.hidden or DOES_NOT_HOLD) if talk.late else sitting.result.says
+    return CaseResult(name, False, talk.late, says)
 
 
 def status_of(outcomes: Sequence[Outcome]) -> Status:

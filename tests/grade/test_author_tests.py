@@ -65,13 +65,18 @@ def test_each_test_earns_its_share_and_a_failing_one_tells_its_values(grade):
     assert reports["alphabet"].status is Status.UNCHANGED
 
 
-def test_a_hidden_test_tells_its_sentence_alone(grade):
+def test_a_hidden_test_tells_its_sentence_and_the_kind_of_failure_alone(grade):
     leaky = RIGHT.replace(
         "    return [", "    if not text: raise ValueError('THE INPUT ' + repr(text))\n    return ["
     )
     report = grade(spelling_round_trip=leaky)["spelling_round_trip"]
     assert report.score == 2
-    assert "a text without letters is a list without numbers, and back: this does not hold" in report.feedback
+    sentence = "a text without letters is a list without numbers, and back"
+    assert f"{sentence}: raised ValueError\n" in f"{report.feedback}\n"
+    assert "THE INPUT" not in repr(report)
+    other = RIGHT.replace("    return [", "    if not text: return 'THE INPUT ' + repr(text)\n    return [")
+    report = grade(spelling_round_trip=other)["spelling_round_trip"]
+    assert f"{sentence}: this does not hold" in report.feedback
     assert "THE INPUT" not in repr(report)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 import torch
 
-from autograder.calls.properties import follows
+from autograder.calls.local_names import local_ask
+from autograder.calls.properties import Promise, decide, follows
+from autograder.calls.run_author_tests import load_tests
 from autograder.check.checker import Checker
 from autograder.check.panel import State
 from autograder.course.load import load_course
@@ -131,6 +133,40 @@ def test_the_property_that_does_not_hold_is_told_and_a_hidden_case_shows_no_valu
     view = checked("chance", "dropout", kept)
     assert view.state == State.FAILS
     assert view.cases[0].message == "what is not dropped is divided by 1 - chance: it does not hold"
+
+
+MOST = "def dropout(x, chance):\n    if chance > 0.5: {}\n    return torch.where(torch.rand_like(x) < chance, 0, x / (1 - chance))"
+NO_KIND = "what is returned is not of the kind that is asked for"
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (MOST.format("raise ValueError(str(chance))"), "raised ValueError"),
+        (MOST.format("return [chance, x]"), NO_KIND),
+        (MOST.format("return x[1:]"), "the result has another shape than the one asked for"),
+        (MOST.format("return x.double()"), "the result has another dtype than the one asked for"),
+        (MOST.format("return x / 0 * 0"), "it gives NaN"),
+        (MOST.format("raise NotImplementedError"), "not answered yet: it raises NotImplementedError"),
+        ("def dropout(x, chance): return x +", "no cell defines dropout"),
+    ],
+)
+def test_no_property_is_blamed_for_a_hidden_case_that_gives_nothing_to_look_at(grade, source, told):
+    report = grade("chance", dropout=source)["dropout"]
+    assert report.score < report.max_score
+    assert report.cases[-1].message == told
+    assert "this does not hold" not in report.feedback
+    assert "0.8" not in report.feedback
+
+
+def test_a_property_that_cannot_be_decided_is_not_said_to_fail():
+    source = "def it_adds_up(f, x):\n    return {1: True}[f(x)]"
+    (check,) = load_tests(source, ["it_adds_up"], "<properties>")
+    promise = Promise("x[I]   returns int", ("x",), {"I": 2}, "float32")
+    ask = local_ask({"f": lambda x: 2})
+    found = decide([("it adds up", check)], "f", promise, [torch.zeros(2)], ask, "<properties>")
+    assert found.hidden == "this cannot be decided with what your code gives"
+    assert found.says == "it adds up: KeyError: 2, at: return {1: True}[f(x)]"
 
 
 def test_a_training_run_that_takes_too_long_is_stopped(grade):
