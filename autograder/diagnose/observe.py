@@ -75,6 +75,14 @@ class Observed:
             for axis in range(len(met[0][0].shape))
         )
 
+    def name_from_end(self, number: int, axis: int) -> str:
+        """The name of the last axis (-1), or of one before it, however many there are; or nothing."""
+        found = self.seen.get(number, ())
+        met = [(s, sizes) for s, sizes in zip(found, self.sizes, strict=False) if s is not None]
+        if axis >= 0 or not met or any(len(s.shape) < -axis for s, _ in met):
+            return ""
+        return self._name([s.shape[axis] for s, _ in met], [sizes for _, sizes in met])
+
     def name_of_number(self, number: int) -> str:
         """The expression in the axes that a whole number is in every case, or nothing."""
         found = self.seen.get(number, ())

@@ -98,6 +98,8 @@ INSTEAD = {
     "median": "median",
 }
 INSTEAD["sum"], INSTEAD["mean"] = "sum", "mean"
+# Of tensors that have more axes in one case than in another: what an axis is called there.
+ENDS = {0: "the first axis", 1: "the second axis", -1: "the last axis", -2: "the last axis but one"}
 # All weights equal says more than that an argument has no effect.
 _RANKS = {"softmax_left_out": Rank.LEFT_OUT, "uniform_weights": Rank.LEFT_OUT + 1}
 
@@ -122,11 +124,13 @@ def _inner(operation: Operation, text: str) -> Make:
 class _Along:
     """One operation along an axis."""
 
-    def __init__(self, context: Context, call: ast.Call, operation: Operation, rank: int, subject: int):
+    def __init__(
+        self, context: Context, call: ast.Call, operation: Operation, rank: int | None, subject: int
+    ):
         self.context = context
         self.call = call
         self.operation = operation
-        self.rank = rank
+        self.rank = rank  # none where it differs from case to case: axes are counted from the end
         self.subject = subject  # the node whose axes are spoken of
         self.number = context.number(call)
 
@@ -135,10 +139,11 @@ class _Along:
         assert operation.operand is not None
         number = context.number(operation.operand) if context.known(operation.operand) else -1
         rank = context.observed.rank(number)
-        if rank is None:  # a list is joined: its axes are those of the result
+        if context.observed.kind(number) != "tensor":  # a list is joined: its axes are those of the result
             number = context.number(call)
             rank = context.observed.rank(number)
-        return cls(context, call, operation, rank, number) if rank else None
+        known = context.observed.kind(number) == "tensor" and rank != 0
+        return cls(context, call, operation, rank, number) if known else None
 
     @property
     def title(self) -> str:
@@ -148,7 +153,7 @@ class _Along:
         """The axes it runs over; None where that is not a plain number or tuple."""
         given = self.operation.argument(self.call, PLACE[self.operation.name], *NAMES)
         if given is None:
-            return tuple(range(self.rank)) if self.operation.name in REDUCTIONS else None
+            return tuple(range(self.rank)) if self.rank and self.operation.name in REDUCTIONS else None
         value: object = None
         if self.context.known(given):
             value = self.context.observed.value(self.context.number(given))
@@ -160,9 +165,20 @@ class _Along:
         values = (value,) if isinstance(value, int) else value
         if not isinstance(values, tuple | list) or not all(isinstance(v, int) for v in values):
             return None
+        if self.rank is None:
+            return tuple(values) if all(-self.least <= v < 0 for v in values) else None
         return tuple(v % self.rank for v in values)
 
+    @property
+    def least(self) -> int:
+        """How many axes there are in every case."""
+        return min(map(len, self.context.observed.shapes(self.subject)))
+
     def over(self, axes: tuple[int, ...]) -> str:
+        if self.rank is None:
+            names = [self.context.observed.name_from_end(self.subject, axis) for axis in axes]
+            words = [name or ENDS.get(axis, f"axis {axis}") for name, axis in zip(names, axes, strict=True)]
+            return " and ".join(words)
         words = [self.context.axis(self.subject, axis) for axis in axes]
         if len(axes) == self.rank and self.rank > 1:
             return "all axes at once"
@@ -186,6 +202,9 @@ class _Along:
         current = self.current()
         if current is None or self.operation.name in ("unsqueeze", "squeeze", "flatten", "gather"):
             return
+        if self.rank is None:
+            yield from self._other_ends(current)
+            return
         choices: list[tuple[int, ...]] = [(axis,) for axis in range(self.rank)]
         several = self.operation.name in ("softmax", "log_softmax", "flip") or (
             self.operation.name in REDUCTIONS and self.operation.name not in ("cumsum", "cumprod")
@@ -197,17 +216,33 @@ class _Along:
             if axes == tuple(sorted(current)):
                 continue
             make = self._over(axes)
-            if make is None:
-                continue
-            where, right = self.told_apart(axes, current)
-            yield Edit(
-                f"{self.operation.name}_axis",
-                f"the {self.title} runs over {where} instead of {right}",
-                Rank.AXIS + 0.1 * len(axes),
-                only(self.number, make),
-                ("axis", where, right),
-                f"every operation that should run over {right} runs over {where}",
+            if make is not None:
+                yield self._elsewhere(*self.told_apart(axes, current), 0.1 * len(axes), make)
+
+    def _other_ends(self, current: tuple[int, ...]) -> Iterator[Edit]:
+        """The same where the number of axes differs from case to case: over one of its ends, or over all."""
+        right = self.over(current)
+        for axis in (0, 1, -1, -2):
+            make = self._over((axis,))
+            if (axis,) != current and -self.least <= axis < self.least and make is not None:
+                yield self._elsewhere(self.over((axis,)), right, 0.1, make)
+        if self.operation.name in INSTEAD:
+            keep = self.operation.argument(self.call, 9, "keepdim", "keepdims")
+            keeps = isinstance(keep, ast.Constant) and bool(keep.value)
+            text = f"__ops__.reduce({self.operation.name!r}, _0, None, {keeps})"
+            yield self._elsewhere(
+                "all axes at once", right, 0.2, lambda call: new(text, self.operation.operand_of(call))
             )
+
+    def _elsewhere(self, where: str, right: str, further: float, make: Make) -> Edit:
+        return Edit(
+            f"{self.operation.name}_axis",
+            f"the {self.title} runs over {where} instead of {right}",
+            Rank.AXIS + further,
+            only(self.number, make),
+            ("axis", where, right),
+            f"every operation that should run over {right} runs over {where}",
+        )
 
     def _over(self, axes: tuple[int, ...]) -> Make | None:
         operation, name = self.operation, self.operation.name
@@ -227,6 +262,8 @@ class _Along:
         above = self.context.parent(self.context.program.nodes[self.number])
         current = self.current()
         if current is None or not isinstance(above, ast.Subscript) or above.value is not self.call:
+            return
+        if self.rank is None:
             return
         items = above.slice.elts if isinstance(above.slice, ast.Tuple) else [above.slice]
         gone = [p for p, i in enumerate(items) if isinstance(i, ast.Constant) and i.value is None]
@@ -402,7 +439,7 @@ class _Along:
             "_0",
         )
         for axis in current if self.operation.name in ("sum", "mean") else ():
-            size = self.context.axis(self.subject, axis)
+            size = self.over((axis,))
             length = f"_0.shape[{axis}]"
             for id, dropped, text in (
                 ("last_left_out", "last", f"_0.narrow({axis}, 0, {length} - 1)"),

@@ -390,13 +390,12 @@ def _no_neighbours(context: Context, node: Node) -> str:
 def _is_settled(context: Context, node: Node) -> bool:
     """Axes, shapes and exponents have edits of their own."""
     parent = context.parent(node)
+    while isinstance(parent, ast.UnaryOp | ast.Tuple):  # mean(-1) and mean((0, 1)) have their axes in them
+        node = context.program.of(parent)
+        parent = context.parent(node)
     if isinstance(parent, ast.keyword):
         return parent.arg in ("dim", "axis", "keepdim", "dims", "start_dim", "end_dim", "diagonal", "dtype")
     if isinstance(parent, ast.Subscript) and node.field == "slice":
-        return True
-    if isinstance(parent, ast.UnaryOp) and isinstance(
-        context.parent(context.program.of(parent)), ast.Subscript
-    ):
         return True
     operation = context.operation(parent) if parent is not None else None
     if operation is not None and node.field == "args":
@@ -418,7 +417,4 @@ def _is_settled(context: Context, node: Node) -> bool:
             "normalize",
             "unfold",
         )
-    if isinstance(parent, ast.UnaryOp):
-        node = context.program.of(parent)
-        parent = context.parent(node)
     return isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow) and node.field == "right"

@@ -1,0 +1,120 @@
+"""What is told of the usual slips in a normalising layer, whose input has more axes in one case than in another."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.course.load import load_course
+from autograder.diagnose.class_edits import ClassFinder
+from autograder.grade.submission import Grader
+from autograder.notebook.build_notebooks import build_notebook
+from autograder.notebook.fill import fill
+
+PROBLEM = '''
+import torch
+from autograder import Module, Problem, case, do
+
+class LayerNorm(torch.nn.Module):
+    """Over the last axis, with the parameters `gain` [features], of ones, and `bias` [features], of zeros."""
+
+    def __init__(self, features, eps=1e-5):
+        """`eps` is added to the variance, below the root."""
+
+    def forward(self, x):
+        """x[..., features] keeps its shape."""
+
+LOAD = {"gain": "G[features]", "bias": "b[features]"}
+GRADIENTS = [do.call("x[B, features]"), do.backward("g[B, features]"), do.gradients()]
+
+problem = Problem("t", "s", "s", [Module(LayerNorm, 3, [
+    case("in training and in evaluation", init=dict(features=5), load=LOAD, B=3,
+         steps=[do.train(), do.call("x[B, features]"), do.evaluate(), do.call("x"), do.call("y[B, features]")]),
+    case("as it is made", init=dict(features=4), steps=[do.call("x[B, T, features]"), do.state()], B=2, T=3),
+    case("its gradients", init=dict(features=6, eps=0.1), load=LOAD, steps=GRADIENTS, B=4, hidden=True,
+         hint="both gain and bias must be parameters, and eps is added below the root"),
+])])
+'''
+BEGIN = """
+import torch
+
+class LayerNorm(torch.nn.Module):
+    def __init__(self, features, eps=1e-5):
+        super().__init__()
+        self.gain = torch.nn.Parameter(torch.ones(features))
+        self.bias = torch.nn.Parameter(torch.zeros(features))
+        self.eps = eps
+
+    def forward(self, x):
+        mean = x.mean(-1, keepdim=True)
+"""
+WRITTEN_OUT = f"""{BEGIN}
+        variance = ((x - mean) ** 2).mean(-1, keepdim=True)
+        return self.gain * (x - mean) / torch.sqrt(variance + self.eps) + self.bias
+"""
+CALLED = f"""{BEGIN}
+        variance = x.var(-1, keepdim=True, unbiased=False)
+        return self.gain * (x - mean) / torch.sqrt(variance + self.eps) + self.bias
+"""
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course of the layer, with this reference."""
+
+    def made(reference, problem=PROBLEM):
+        for folder in ("problems", "solutions"):
+            (tmp_path / folder).mkdir()
+        (tmp_path / "problems" / "course.toml").write_text('[sets.a]\nproblems = ["p"]\n')
+        (tmp_path / "problems" / "p.py").write_text(problem)
+        (tmp_path / "solutions" / "p.py").write_text(reference)
+        (tmp_path / "solutions" / "secret.txt").write_text("a secret of the test\n")
+        return load_course(tmp_path)
+
+    return made
+
+
+@pytest.fixture
+def told(course, sandbox):
+    """What a student is told of an answer, line by line."""
+
+    def lines(answer, reference=WRITTEN_OUT, problem=PROBLEM):
+        made = course(reference, problem)
+        grader = Grader(made.problems["p"], made.solutions["p"], made.secret)
+        data = fill(build_notebook(made.problems["p"], "a", made.root), {"LayerNorm": answer})
+        (report,) = grader.grade(data, "ada", sandbox.run)
+        assert report.score == 0
+        return report.feedback.splitlines()
+
+    return lines
+
+
+@pytest.mark.parametrize("reference", [WRITTEN_OUT, CALLED])
+def test_no_axis_is_told_as_a_constant(course, reference):
+    made = course(reference)
+    part, answer = made.problems["p"].part("LayerNorm"), made.solutions["p"].answers["LayerNorm"]
+    says = [each.edit.says for each in ClassFinder(made.problems["p"], part, answer).changed]
+    assert "the mean over features is left out" in says
+    assert not [each for each in says if "constant" in each]
+
+
+@pytest.mark.parametrize("reference", [WRITTEN_OUT, CALLED])
+def test_the_wrong_axis_is_named(told, reference):
+    wrong = CALLED.replace("(-1", "(0")
+    says = "every operation that should run over features runs over the first axis"
+    assert told(wrong, reference)[0] == says
+
+
+def test_a_layer_that_takes_all_axes_at_once_is_told_so(told):
+    wrong = CALLED.replace("-1, keepdim=True, ", "").replace("-1, keepdim=True", "")
+    assert told(wrong)[0] == "every operation that should run over features runs over all axes at once"
+
+
+@pytest.mark.parametrize(
+    ("reference", "says"),
+    [
+        (WRITTEN_OUT, "the sum divided by the count less one over features is taken, not the mean"),
+        (CALLED, "the variance with the count less one over features is taken, not the variance"),
+    ],
+)
+def test_a_variance_with_the_count_less_one_is_named(told, reference, says):
+    assert told(CALLED.replace("unbiased=False", "unbiased=True"), reference)[0] == says
