@@ -131,7 +131,8 @@ def decide(
     for says, check in properties:
         found = _decide(check, AskedFunction(ask, name, promise, arguments, begin), named, place)
         if not found.passed:
-            return Tested(False, f"{says}: {found.says}", found.hidden or f"{DOES_NOT_HOLD}: {says}")
+            hidden = found.hidden or f"{DOES_NOT_HOLD}: {says}"
+            return Tested(False, f"{says}: {found.says}", hidden, found.missing)
     return Tested(True)
 
 

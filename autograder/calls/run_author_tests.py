@@ -53,12 +53,14 @@ CANNOT_GO_ON = "this cannot be decided with what your code gives"
 class Tested:
     """What came of one test: the reason where it fails, in words that may show values.
 
-    `hidden` is what may be told where the inputs are hidden, if it was not the author's sentence that failed.
+    `hidden` is what may be told where the inputs are hidden, if it was not the author's sentence that failed;
+    `missing` is the name that no cell defines, if it was that.
     """
 
     passed: bool
     says: str = ""
     hidden: str = ""
+    missing: str = ""
 
 
 class StudentError(Exception):
@@ -71,10 +73,12 @@ class Fault:
 
     error: Exception | None = None
     hidden: str = ""
+    missing: str = ""
 
     def of(self, outcome: Outcome, name: str) -> Exception:
         """What a test sees of a step that gave no value."""
         error = error_of(outcome, name)
+        self.missing = name if outcome.status == "missing" else ""
         ours = outcome.status in ("missing", "not_implemented")  # the words, that is
         return self.note(error, str(error) if ours else no_value_hidden(outcome))
 
@@ -359,7 +363,7 @@ def bounded(test: Callable[[], object], place: str, fault: Fault) -> Tested:
         said = " ".join(traceback.format_exception_only(error)).strip()
         hidden = fault.told(error)
         if hidden == str(error):
-            return Tested(False, hidden, hidden)
+            return Tested(False, hidden, hidden, fault.missing)
         told = f"{said.removeprefix(f'{__name__}.')}{_line(error, place)}"
         return Tested(False, _cut(told), hidden or CANNOT_GO_ON)
     except BaseException as error:  # of pytest's own: what should raise did not, or the test was left

@@ -11,7 +11,7 @@ from torch import Tensor
 from autograder.calls.compare_tensors import Difference, agrees
 from autograder.calls.compare_values import compare_value, wanted, whole
 from autograder.calls.expected import Expected, Planned, Returned, axis_sizes, call_trusted
-from autograder.calls.failure import AGAIN, failure_of, student_line
+from autograder.calls.failure import AGAIN, failure_of
 from autograder.calls.failure import NO_VALUE as NO_VALUE_GIVEN
 from autograder.calls.inputs import as_given
 from autograder.calls.requests_and_outcomes import CellOutcome, Outcome, ShownSlice
@@ -25,15 +25,7 @@ from autograder.diagnose.squeezes import Tried, has_axis_of_one, lost_axis
 from autograder.diagnose.structural_mistakes import Beside, Suspect, structural_slip
 from autograder.grade.hidden_hints import OUR_KINDS, Failures
 from autograder.grade.report import CaseResult, PartReport, Status
-
-NO_VALUE = {
-    "raised": Status.CRASHED,
-    "timed_out": Status.TIMED_OUT,
-    "killed": Status.KILLED,
-    "crashed": Status.KILLED,
-    "missing": Status.MISSING,
-    "not_implemented": Status.UNCHANGED,
-}
+from autograder.grade.unmarked import NO_VALUE, not_defined
 
 
 def judge_code(
@@ -50,7 +42,7 @@ def judge_code(
     cell that defines it."""
     *firsts, again = outcomes
     if all(outcome.status == "missing" for outcome in firsts):
-        return _not_defined(part, broken)
+        return not_defined(part, [part.name], broken)
     failures = [
         failure_of(outcome, want, part.parameters) for outcome, want in zip(firsts, expected, strict=True)
     ]
@@ -329,16 +321,6 @@ def _shown(expected: Expected, outcome: Outcome) -> ShownSlice | None:
     if outcome.status != "ok":
         return None
     return show(outcome.outputs, expected.outputs) or show(outcome.grads, expected.grads)
-
-
-def _not_defined(part: Code | Module, broken: CellOutcome | None) -> PartReport:
-    if broken is not None:
-        line = "" if " (line " in broken.error else student_line(broken.traceback)
-        text = f"the cell stops before {part.name} is defined: {broken.error}{line}"
-        status = NO_VALUE.get(broken.status, Status.CRASHED)
-        return PartReport(part.name, 0.0, part.points, status, "wrong", text)
-    text = f"no cell defines {part.name}: keep the name as it was handed out"
-    return PartReport(part.name, 0.0, part.points, Status.MISSING, "unanswered", text)
 
 
 def _status(outcomes: Sequence[Outcome]) -> Status:

@@ -12,7 +12,8 @@ from autograder.calls.requests_and_outcomes import Ask, CellOutcome, Limits, Out
 from autograder.calls.run_author_tests import Tested, load_tests
 from autograder.course.model import Code
 from autograder.grade.report import CaseResult, PartReport, Status
-from autograder.grade.tests import Sitting, status_of
+from autograder.grade.tests import Sitting, missing_names, status_of
+from autograder.grade.unmarked import not_defined
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,9 @@ def judge_properties(
     broken: CellOutcome | None,
 ) -> PartReport:  # fmt: skip
     """Marks for one part: a case that some property fails costs its share."""
+    names = missing_names(talks)
+    if names:
+        return not_defined(part, names, broken)
     results = [
         _result(call, talk, outcome) for call, talk, outcome in zip(calls, talks, outcomes, strict=True)
     ]

@@ -10,6 +10,7 @@ from autograder.calls.requests_and_outcomes import Ask, CellOutcome, Limits, Out
 from autograder.calls.run_author_tests import DOES_NOT_HOLD, Tested, load_tests, plain_paths, run_test
 from autograder.course.author_tests import Tests, sentence
 from autograder.grade.report import CaseResult, PartReport, Status
+from autograder.grade.unmarked import not_defined
 
 NO_VALUE = {
     "timed_out": Status.TIMED_OUT,
@@ -24,6 +25,11 @@ class Sitting:
 
     run: Callable[[Ask], Tested]
     result: Tested | None = None
+
+    @property
+    def missing(self) -> str:
+        """The name for want of which it came to nothing."""
+        return self.result.missing if self.result is not None else ""
 
     def __call__(self, ask: Ask) -> None:
         self.result = None
@@ -61,6 +67,9 @@ def judge_tests(
     part: Tests, talks: Sequence[Talk], outcomes: Sequence[Outcome], broken: CellOutcome | None
 ) -> PartReport:
     """Marks for one part: every test is worth the same."""
+    names = missing_names(talks)
+    if names:
+        return not_defined(part, names, broken)
     results = [
         _result(test, talk, outcome) for test, talk, outcome in zip(part.all, talks, outcomes, strict=True)
     ]
@@ -96,6 +105,12 @@ def _result(test: Callable[..., object], talk: Talk, outcome: Outcome) -> CaseRe
     # What a hidden test saw may hold its inputs: its sentence is told, and the kind of failure.
     says = (sitting.result.hidden or DOES_NOT_HOLD) if talk.late else sitting.result.says
     return CaseResult(name, False, talk.late, says)
+
+
+def missing_names(talks: Sequence[Talk]) -> list[str]:
+    """The names that no cell defines, where nothing else came of any of the talks."""
+    found = [talk.lead.missing for talk in talks if isinstance(talk.lead, Sitting)]
+    return list(dict.fromkeys(found)) if all(found) else []
 
 
 def status_of(outcomes: Sequence[Outcome]) -> Status:

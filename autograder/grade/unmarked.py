@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from autograder.calls.compare_tensors import with_article
-from autograder.calls.requests_and_outcomes import Outcome
+from autograder.calls.failure import student_line
+from autograder.calls.requests_and_outcomes import CellOutcome, Outcome
 from autograder.course.model import Part, Prose
 from autograder.grade.report import PartReport, Status
 from autograder.notebook.loose_text import Sections
 
 logger = logging.getLogger(__name__)
+
+NO_VALUE = {
+    "raised": Status.CRASHED,
+    "timed_out": Status.TIMED_OUT,
+    "killed": Status.KILLED,
+    "crashed": Status.KILLED,
+    "missing": Status.MISSING,
+    "not_implemented": Status.UNCHANGED,
+}
 
 
 def prose_report(part: Prose, sections: Sections) -> PartReport:
@@ -24,6 +35,18 @@ def prose_report(part: Prose, sections: Sections) -> PartReport:
 
 def unchanged(part: Part, why: str = "the cell is as it was handed out") -> PartReport:
     return lost(part, Status.UNCHANGED, "unanswered", f"not answered yet: {why}")
+
+
+def not_defined(part: Part, names: Sequence[str], broken: CellOutcome | None) -> PartReport:
+    """None of the names that are asked for is there; `broken` is the answer cell where it raised."""
+    if broken is not None:
+        line = "" if " (line " in broken.error else student_line(broken.traceback)
+        verb = "is" if len(names) == 1 else "are"
+        text = f"the cell stops before {' and '.join(names)} {verb} defined: {broken.error}{line}"
+        return lost(part, NO_VALUE.get(broken.status, Status.CRASHED), "wrong", text)
+    keep = "the name as it was" if len(names) == 1 else "the names as they were"
+    text = f"no cell defines {' or '.join(names)}: keep {keep} handed out"
+    return lost(part, Status.MISSING, "unanswered", text)
 
 
 def unread(part: Part, text: str) -> PartReport:

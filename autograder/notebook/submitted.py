@@ -65,7 +65,7 @@ class Submission:
         stub = stubs.stub(part)
         if isinstance(part, Tests):  # its name is no name of Python's
             found = [cell for cell in self.cells if cell.kind == "code" and part.defined & cell.names]
-            return bool(stub) and all(cell.source.strip() == stub.strip() for cell in found)
+            return bool(stub and found) and all(cell.source.strip() == stub.strip() for cell in found)
         return any(cell.source.strip() == stub.strip() for cell in self.cells) and not self._answered(
             part.name, {stub.strip(): part.name}
         )

@@ -65,6 +65,15 @@ def test_each_test_earns_its_share_and_a_failing_one_tells_its_values(grade):
     assert reports["alphabet"].status is Status.UNCHANGED
 
 
+def test_an_answer_cell_that_defines_nothing_is_not_as_it_was_handed_out(grade):
+    report = grade(spelling_round_trip="print('hello')")["spelling_round_trip"]
+    assert (report.score, report.status) == (0, Status.MISSING)
+    assert report.feedback == "no cell defines unspell or spell: keep the names as they were handed out"
+    report = grade(spelling_round_trip="def spell(text): return [")["spelling_round_trip"]
+    assert report.status is Status.CRASHED
+    assert report.feedback.startswith("the cell stops before unspell and spell are defined: SyntaxError")
+
+
 def test_a_hidden_test_tells_its_sentence_and_the_kind_of_failure_alone(grade):
     leaky = RIGHT.replace(
         "    return [", "    if not text: raise ValueError('THE INPUT ' + repr(text))\n    return ["
