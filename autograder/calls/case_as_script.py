@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from autograder.calls.compare_values import GRADIENTS
 from autograder.calls.inputs import draw, narrow, nudge, revive, widen
 from autograder.calls.local_names import copied
 from autograder.calls.requests_and_outcomes import DtypeArg
@@ -22,7 +23,7 @@ from autograder.course.docstring_shapes import Shapes
 from autograder.course.modules import Module, axes_of, use_of
 
 Cast = Callable[[object], object]
-_WORDS = {"parameters": "its parameters", "gradients": "its gradients", "state": "its state"}
+_WORDS = {"parameters": "its parameters", "gradients": GRADIENTS, "state": "its state"}
 
 
 class CaseScript:

@@ -16,6 +16,8 @@ from autograder.calls.value_as_json import kind_of
 
 MOST_SHOWN = 80
 C = TypeVar("C", bound=Sized)
+GRADIENTS = "its gradients"  # what a step of them is called
+NO_GRADIENT = "no gradient"  # `what` of a difference that a hidden case may tell as it stands
 SMALL = 4  # entries of plain values that are shown together
 
 
@@ -180,11 +182,33 @@ def _compare_steps(got: Sequence[object], want: Steps) -> Difference | None:
         mine, theirs = got[number], want.values[number]
         if want.shapes[number]:
             mine, theirs = _shapes(mine), _shapes(theirs)
-        difference = compare_value(mine, theirs)
+        difference = _compare_flow(mine, theirs) if label == GRADIENTS else None
+        difference = difference or compare_value(mine, theirs)
+        if difference is not None and difference.what == NO_GRADIENT:
+            return difference
         if difference is not None:
             dots = "" if difference.message.startswith("[") else ": "
             return Difference(difference.what, f"{step_name(want, number)}{dots}{difference.message}")
     return None
+
+
+def _compare_flow(got: object, want: object) -> Difference | None:
+    """Which parameters have no gradient and should have one, or have one and should not."""
+    if not isinstance(got, dict) or not isinstance(want, dict) or got.keys() != want.keys():
+        return None
+    none = [str(name) for name, each in want.items() if isinstance(each, Want) and got[name] is None]
+    if none:
+        names, have = _joined(none), "has" if len(none) == 1 else "have"
+        return Difference(NO_GRADIENT, f"{names} {have} no gradient: {none[0]}.grad is None")
+    some = [str(name) for name, each in want.items() if each is None and isinstance(got[name], Tensor)]
+    if some:
+        names, have = _joined(some), "has a gradient" if len(some) == 1 else "have gradients"
+        return Difference(NO_GRADIENT, f"{names} {have}, where there should be none")
+    return None
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def step_name(steps: Steps, number: int) -> str:

@@ -48,8 +48,12 @@ IMPORTS = {
     "math": "import math",
     "einsum": "from torch import einsum",
 }
-# What torch says of a tensor that is not contiguous, and what to do about it.
+# What torch says of a tensor that is not contiguous, or of one that backward() cannot begin at.
 _NOT_CONTIGUOUS = "view size is not compatible with input tensor's size and stride"
+_CUT_OFF = "element 0 of tensors does not require grad and does not have a grad_fn"
+_NOTHING_FLOWS = (
+    "backward() was called on what no gradient flows through: .detach(), .data and no_grad() cut it off"
+)
 
 
 class Result(Protocol):
@@ -144,6 +148,8 @@ def no_value_hidden(outcome: Outcome) -> str:
     match outcome.status:
         case "raised" if _NOT_CONTIGUOUS in outcome.error:
             return "raised RuntimeError: .view() needs a tensor that is contiguous; .reshape() does not"
+        case "raised" if _CUT_OFF in outcome.error:
+            return f"raised RuntimeError: {_NOTHING_FLOWS}"
         case "raised":
             return f"raised {known_error(outcome.error)}"
         case "not_callable":

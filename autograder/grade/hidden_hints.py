@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from autograder.calls.compare_tensors import Difference, agrees, tolerance
+from autograder.calls.compare_values import NO_GRADIENT
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.failure import NO_VALUE, WITHOUT_VALUES, no_value_hidden
 from autograder.calls.requests_and_outcomes import Outcome
@@ -42,6 +43,8 @@ class Failures:
         plain = self.expected[position].holds is None  # else the sentence shows what was expected
         if plain and failure.what == "kind" and {outcome.kind, *outcome.kinds} <= {*OUR_KINDS, "tensor"}:
             return ANOTHER_NUMBER if self._is_of_another_number(position) else failure.message
+        if failure.what == NO_GRADIENT:
+            return failure.message
         if self._visible_fail():
             return LIKE_VISIBLE
         fact, hint = WITHOUT_VALUES[failure.what], self.calls[position].case.hint

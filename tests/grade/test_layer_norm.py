@@ -118,3 +118,35 @@ def test_a_layer_that_takes_all_axes_at_once_is_told_so(told):
 )
 def test_a_variance_with_the_count_less_one_is_named(told, reference, says):
     assert told(CALLED.replace("unbiased=False", "unbiased=True"), reference)[0] == says
+
+
+CUT = WRITTEN_OUT.replace("self.gain *", "self.gain.data *").replace("+ self.bias", "+ self.bias.data")
+
+
+def test_a_result_that_no_gradient_flows_through_is_told_so(told):
+    says = (
+        "raised RuntimeError: backward() was called on what no gradient flows through: .detach(), .data and"
+    )
+    assert told(CUT)[-1] == f"its gradients: {says} no_grad() cut it off"
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_a_parameter_without_a_gradient_is_told_so(told, hidden):
+    problem = PROBLEM if hidden else PROBLEM.replace("hidden=True", "hidden=False")
+    wrong = WRITTEN_OUT.replace("self.gain * (", "self.gain.detach() * (")
+    assert told(wrong, problem=problem) == [
+        "2 of 3 cases pass",
+        "its gradients: gain has no gradient: gain.grad is None",
+    ]
+
+
+def test_all_parameters_without_a_gradient_are_told_together(told):
+    wrong = CUT.replace("self.bias.data", "self.bias.data + torch.zeros((), requires_grad=True)")
+    assert told(wrong)[-1] == "its gradients: gain and bias have no gradient: gain.grad is None"
+
+
+def test_a_gradient_that_should_not_be_there_is_told(told):
+    frozen = WRITTEN_OUT.replace("self.eps = eps", "self.eps = eps; self.bias.requires_grad_(False)")
+    problem = PROBLEM.replace("do.state()", "do.shapes()")
+    says = "its gradients: bias has a gradient, where there should be none"
+    assert told(WRITTEN_OUT, frozen, problem)[-1] == says
