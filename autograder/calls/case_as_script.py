@@ -39,6 +39,7 @@ class CaseScript:
         self._drawn: dict[str, object] = {}
         self._leaves: dict[str, Held] = {}
         self._result: Held | None = None
+        self._mode = ""  # of a module, where it is not the one that it is made in
         self._build(reference)
         for step in self._use.steps:
             self._write(step)
@@ -78,10 +79,10 @@ class CaseScript:
         match step.verb:
             case "call" | "method":
                 done = Step("method", step.name, on=self._it, args=args, named=named)
-                shown = ", ".join(
-                    [*map(_shown, step.args), *(f"{k}={_shown(v)}" for k, v in step.named.items())]
-                )
-                self._result = self._take(done, f"it{f'.{step.name}' if step.name else ''}({shown})")
+                words = [f"{k}={self._shown(v)}" for k, v in step.named.items()]
+                shown = ", ".join([*map(self._shown, step.args), *words])
+                called = f"it{f'.{step.name}' if step.name else ''}({shown}){self._mode}"
+                self._result = self._take(done, called)
             case "get":
                 self._take(Step("get", step.name, on=self._it), f"it.{step.name}")
             case "look":
@@ -94,6 +95,7 @@ class CaseScript:
                 assert self._result is not None
                 self._take(Step("method", "backward", on=self._result, args=args))
             case "train" | "eval":
+                self._mode = " in evaluation mode" if step.verb == "eval" else ""
                 self._take(Step("method", step.verb, on=self._it))
             case "shapes":
                 self._take(Step("state", on=self._it), "the names and shapes of its state", shapes=True)
@@ -144,6 +146,16 @@ class CaseScript:
                 return {key: self._value(each) for key, each in value.items()}
         return value
 
+    def _shown(self, value: object) -> str:
+        match value:
+            case Leaf(spec=text) | str(text):
+                found = axes_of(text)
+                named = text in self._drawn or text in self._leaves or text in self._part.draws
+                return found[0] if found else text if named else repr(text)[:40]
+            case TextGiven(value=text):
+                return repr(text)[:40]
+        return repr(value)[:40]
+
     def _draw(self, name: str, axes: tuple[str, ...]) -> object:
         if name not in self._drawn:
             shapes = Shapes({name: axes}, (), False)
@@ -157,16 +169,6 @@ def _bound(
     """Arguments in the order of the stub: a student may call them otherwise."""
     bound = inspect.signature(made).bind(**init)
     return bound.args, bound.kwargs
-
-
-def _shown(value: object) -> str:
-    match value:
-        case Leaf(spec=text) | str(text):
-            found = axes_of(text)
-            return found[0] if found else repr(text)[:40]
-        case TextGiven(value=text):
-            return repr(text)[:40]
-    return repr(value)[:40]
 
 
 def _told(step: Step) -> str:

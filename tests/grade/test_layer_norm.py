@@ -150,3 +150,16 @@ def test_a_gradient_that_should_not_be_there_is_told(told):
     problem = PROBLEM.replace("do.state()", "do.shapes()")
     says = "its gradients: bias has a gradient, where there should be none"
     assert told(WRITTEN_OUT, frozen, problem)[-1] == says
+
+
+def test_a_step_in_evaluation_mode_is_called_so(told):
+    wrong = WRITTEN_OUT.replace(
+        "        mean", "        if not self.training:\n            return x\n        mean"
+    )
+    says = "in training and in evaluation: step 2, it(x) in evaluation mode: 15 of 15 values differ"
+    assert told(wrong)[1].startswith(says)
+
+
+def test_a_division_that_is_left_out_is_told_in_few_words(told):
+    wrong = WRITTEN_OUT.replace(" / torch.sqrt(variance + self.eps)", "")
+    assert told(wrong)[0] == "the division by the square root is left out"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
+from autograder.diagnose.expression_words import VAGUE
 from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make, Node
 
@@ -253,7 +254,7 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
         case ast.Div():
             yield edit(
                 "divisor_left_out",
-                f"{a} is not divided by {b}",
+                f"the division by {b} is left out" if a.startswith(VAGUE) else f"{a} is not divided by {b}",
                 Rank.LEFT_OUT,
                 "_0",
                 ("not divided by", b),
