@@ -108,4 +108,8 @@ def _other(argument: object, add: Callable[[Tensor], int]) -> dict[str, object]:
             return {"function": name, "tensors": {key: add(tensor) for key, tensor in parts.items()}}
         case Held(number=number):
             return {"held": number}
-    raise SandboxError(f"an argument of type {type(argument).__name__} cannot be sent to a function")
+    kind = type(argument).__name__
+    raise SandboxError(
+        f"an argument of type {kind} cannot be sent to a function; plain values and tensors can, and in a "
+        "part of Tests what a function of the given code makes"
+    )
