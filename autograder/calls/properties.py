@@ -131,7 +131,7 @@ def decide(
     for says, check in properties:
         found = _decide(check, AskedFunction(ask, name, promise, arguments, begin), named, place)
         if not found.passed:
-            hidden = found.hidden or f"{DOES_NOT_HOLD}: {says}"
+            hidden = found.hidden or f"{says}: {DOES_NOT_HOLD}"
             return Tested(False, f"{says}: {found.says}", hidden, found.missing)
     return Tested(True)
 
@@ -146,7 +146,7 @@ def _decide(
     def ask_it() -> None:
         found = check(asked, **{name: revive(arguments[name]) for name in needed})
         if not _is_true(found):
-            raise AssertionError("it does not hold")
+            raise AssertionError(DOES_NOT_HOLD)
 
     return bounded(ask_it, place, asked.fault)
 

@@ -45,7 +45,7 @@ OPERATORS = (
 )  # fmt: skip
 LOOKED_AT = frozenset({"__len__", "__getitem__", "__contains__"})  # of a stand-in, beside going through it
 ENTRY = "[]"  # at the end of a path
-DOES_NOT_HOLD = "this does not hold"
+DOES_NOT_HOLD = "it does not hold"
 CANNOT_GO_ON = "this cannot be decided with what your code gives"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 # The verbs whose results are compared with the reference's.
 COMPARED = frozenset({"call", "method", "get", "look", "parameters", "gradients", "state", "shapes"})
@@ -119,3 +120,14 @@ def state() -> Do:
 def shapes() -> Do:
     """Compare the names and shapes in its state_dict, whatever the numbers are."""
     return Do("shapes")
+
+
+if not TYPE_CHECKING:  # a type checker knows them
+
+    def __getattr__(name: str) -> object:
+        steps = [
+            each
+            for each, made in globals().items()
+            if each[0] != "_" and each.islower() and getattr(made, "__module__", "") == __name__
+        ]
+        raise AttributeError(f"there is no step do.{name}; there are {', '.join(sorted(steps))}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from autograder.course.author_tests import Tests, sentence
 from autograder.course.demands import demands
 from autograder.course.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose
@@ -25,6 +27,8 @@ except ImportError as missing:
 GIVEN = "# given: run this cell and leave it as it is; when your notebook is graded, it is put back\n\n"
 SETUP_ID, SUMMARY_ID, STATEMENT_ID, GIVEN_ID = "setup", "summary", "statement", "given-code"
 OTHER_IDS = (SETUP_ID, SUMMARY_ID, STATEMENT_ID, GIVEN_ID)  # of cells that belong to no part
+_QUOTED = re.compile(r"(`[^`]*`|\$[^$]*\$)")
+_TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 PROSE_STUB = "*Write your answer here.*"
 
 
@@ -89,7 +93,7 @@ def ask(part: Part, number: int, problem: Problem) -> str:
         lines += ["", part.ask.strip()]
     if isinstance(part, Code) and part.holds:
         lines += ["", "No single result is right. What must hold of yours:", ""]
-        lines += [f"- {each.says}" for each in part.holds]
+        lines += [f"- {_no_tags(each.says)}" for each in part.holds]
     elif isinstance(part, Code):
         lines += ["", "Your function is also called", "", *(f"- {demand};" for demand in demands(part))]
         lines[-1] = lines[-1].removesuffix(";") + "."
@@ -100,12 +104,18 @@ def ask(part: Part, number: int, problem: Problem) -> str:
     if isinstance(part, Tests):
         many = len(part.all)
         lines += ["", f"What is tested{f', {part.points / many:g} points each' if many > 1 else ''}:", ""]
-        lines += [f"- {sentence(test)}" for test in part.all]
+        lines += [f"- {_no_tags(sentence(test))}" for test in part.all]
     if isinstance(part, Code) and (part.work or part.memory):
         lines += ["", cost_note(part, problem)]
     if isinstance(part, Choice | Select | Order):
         lines += ["", *(f"- **{label}**: {text}" for label, text in part.options.items())]
     return "\n".join(lines)
+
+
+def _no_tags(text: str) -> str:
+    """A sentence in which "<unk>" is no tag of HTML; what stands between backticks or dollars is left."""
+    parts = _QUOTED.split(text)
+    return "".join(each if number % 2 else _TAG.sub(r"\\<", each) for number, each in enumerate(parts))
 
 
 def module_words(part: Module) -> list[str]:

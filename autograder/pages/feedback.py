@@ -12,6 +12,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from autograder.calls.requests_and_outcomes import ShownSlice, Smallest
+from autograder.course.author_tests import Tests
 from autograder.course.model import Problem, Prose
 from autograder.drawing import heatmaps
 from autograder.drawing.mathml import to_mathml
@@ -154,6 +155,7 @@ def _marked(parts: Sequence[PartReport]) -> dict[str, Pointer]:
 def _verdict(part: PartReport, problem: Problem, by_hand: Said, question: str) -> _Verdict:
     label, colour = badge(part)
     said = told(_beyond_cases(part))
+    apart = isinstance(problem.part(part.part), Tests)
     waits = part.status in WAITS
     score = part.score
     if by_hand.score is not None:
@@ -178,8 +180,8 @@ def _verdict(part: PartReport, problem: Problem, by_hand: Said, question: str) -
         mark=MARKS[colour],
         says=said,
         read_as="" if isinstance(problem.part(part.part), Prose) else read_as(part),
-        visible=_lines(case for case in part.cases if not case.hidden),
-        hidden=_lines(case for case in part.cases if case.hidden),
+        visible=lines_of_cases((case for case in part.cases if not case.hidden), apart=apart),
+        hidden=lines_of_cases((case for case in part.cases if case.hidden), apart=apart),
         costs=tuple(draw_cost(curve) for curve in part.costs),
         smallest=part.smallest,
         step=told(part.smallest.step) if part.smallest else (),
@@ -195,15 +197,15 @@ def _by_hand(score: float, most: float) -> tuple[str, str]:
     return ("partly right", "part") if score > 0 else ("no marks", "wrong")
 
 
-def _lines(cases: Iterable[CaseResult]) -> tuple[_CaseLine, ...]:
-    """A sentence that is true of several cases is said once."""
-    names: dict[tuple[bool, str], list[str]] = {}
+def lines_of_cases(cases: Iterable[CaseResult], *, apart: bool) -> tuple[_CaseLine, ...]:
+    """A sentence that is true of several cases is said once; tests stand `apart`, each a sentence itself."""
+    names: dict[tuple[bool, str, str], list[str]] = {}
     for case in cases:
-        alone = case.name if case.passed else ""
-        names.setdefault((case.passed, case.message or alone), []).append(case.name)
+        alone = case.name if apart or (case.passed and not case.message) else ""
+        names.setdefault((case.passed, case.message, alone), []).append(case.name)
     return tuple(
         _CaseLine(each, passed, () if passed else told(_of_several(message, len(each))[:MOST_CHARACTERS]))
-        for (passed, message), each in names.items()
+        for (passed, message, _), each in names.items()
     )
 
 

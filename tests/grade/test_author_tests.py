@@ -85,7 +85,7 @@ def test_a_hidden_test_tells_its_sentence_and_the_kind_of_failure_alone(grade):
     assert "THE INPUT" not in repr(report)
     other = RIGHT.replace("    return [", "    if not text: return 'THE INPUT ' + repr(text)\n    return [")
     report = grade(spelling_round_trip=other)["spelling_round_trip"]
-    assert f"{sentence}: this does not hold" in report.feedback
+    assert f"{sentence}: it does not hold" in report.feedback
     assert "THE INPUT" not in repr(report)
 
 

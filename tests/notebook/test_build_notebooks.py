@@ -10,6 +10,7 @@ import pytest
 from nbgrader.nbgraderformat import MetadataValidator, reads
 from nbgrader.utils import compute_checksum
 
+from autograder.course.author_tests import Tests
 from autograder.course.model import Growth, Problem
 from autograder.errors import CourseError
 from autograder.notebook.build_notebooks import build_all, build_notebook, stale, write_all
@@ -85,3 +86,11 @@ def test_a_bounded_part_says_that_its_cost_is_counted_and_what_that_is_worth():
     told = ask(bounded, 1, Problem("Here", "", "", [bounded, growth]))
     assert "points are for how it grows. The" in told  # the bound would answer the other question
     assert "counted" not in ask(replace(bounded, work=None), 1, Problem("Here", "", "", [bounded]))
+
+
+def test_what_looks_like_a_tag_in_the_sentence_of_a_test_is_seen():
+    def first(names):
+        """0 is <unk>, `<s>` is 1, $a<b$ and 1 < 2"""
+
+    told = ask(Tests("words", 1, [first]), 1, Problem("Here", "", "", []))
+    assert r"- 0 is \<unk>, `<s>` is 1, $a<b$ and 1 < 2" in told

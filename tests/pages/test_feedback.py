@@ -16,7 +16,7 @@ from autograder.grade.report import CaseResult, Marked, PartReport, Report, Stat
 from autograder.grade.submission import Grader
 from autograder.gradebook.said_by_person import Said
 from autograder.notebook.submitted import read_submission
-from autograder.pages.feedback import badge, read_as, render_feedback
+from autograder.pages.feedback import badge, lines_of_cases, read_as, render_feedback
 from autograder.pages.notebook_cells import MOST_OF_A_CELL, lay_out
 from tests.pages.test_markdown import HOSTILE, faults
 
@@ -86,6 +86,15 @@ def test_what_is_true_of_several_cases_is_said_once_of_all(page):
     assert "large scores; double precision" in text
     assert text.count("fail as well: mend the slip above first") == 1
     assert text.count("one word") == 1
+
+
+def test_each_test_has_a_line_of_its_own():
+    fail = [CaseResult(name, False, True, "it does not hold") for name in ("words come back", "0 is unknown")]
+    assert [line.names for line in lines_of_cases(fail, apart=True)] == [
+        ["words come back"],
+        ["0 is unknown"],
+    ]
+    assert len(lines_of_cases(fail, apart=False)) == 1
 
 
 def test_a_failing_visible_case_is_drawn_with_its_words(page):
