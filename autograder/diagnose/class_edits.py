@@ -83,18 +83,20 @@ class ClassFinder:
             return None
         wrong = [p for p, (e, o) in enumerate(zip(expected, outcomes, strict=True)) if not _same_as(e, o)]
         seen = [p for p in wrong if not calls[p].case.hidden]
-        if not seen or _wrong_numbers(expected, outcomes, wrong) < LEAST_NUMBERS:
+        visible = [p for p, call in enumerate(calls) if not call.case.hidden]
+        if not wrong or not visible or _wrong_numbers(expected, outcomes, wrong) < LEAST_NUMBERS:
             return None
-        first = seen[0]
+        first = (seen or visible)[0]
         near = [
             changed
             for changed, values in zip(self.changed, self._all_given(calls[first]), strict=True)
             if values is not None and _agree(calls[first], values, outcomes[first].outputs)
         ]
-        others = [p for p in range(len(calls)) if p != first]
+        # Those that go wrong tell most edits apart.
+        others = sorted((p for p in range(len(calls)) if p != first), key=lambda p: p not in wrong)
         fitting = [
             changed
-            for changed in near[:MOST_FITTING]
+            for changed in (near[:MOST_FITTING] if seen else near)
             if all(_explains(changed, calls[p], outcomes[p]) for p in others)
         ]
         if not fitting or any(self._differ(fitting[0], other) for other in fitting[1:]):
@@ -153,7 +155,8 @@ class ClassFinder:
         # What the question does not name is the reference's own: nobody is told of it.
         unknown = {*attributes} - self._named | {"self"}
         try:
-            edits = all_edits(Context(program, observed, ()))
+            named = frozenset(attributes) & self._named
+            edits = all_edits(Context(program, observed, (), named))
         except Exception as error:  # help that fails costs nobody a mark
             logger.error("the edits of %s.%s could not be found", self.part.name, name, exc_info=error)
             return

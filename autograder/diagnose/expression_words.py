@@ -109,6 +109,7 @@ class Phrases:
     program: Program
     observed: Observed
     results: tuple[str, ...] = ()  # the names of what is returned
+    named: frozenset[str] = frozenset()  # numbers that are called by their names, not by their values
 
     def thing(self, tree: ast.AST, depth: int = 0) -> str:
         """A noun phrase for an expression."""
@@ -174,6 +175,8 @@ class Phrases:
             return ""
         number = self.program.of(tree).number
         value = self.observed.value(number)
+        if isinstance(tree, ast.Name) and tree.id in self.named and self.program.of(tree).function == 0:
+            return tree.id
         if isinstance(value, int | float):
             return f"{value:g}"
         return self.observed.name_of_number(number) or self.observed.name_of_root(number)

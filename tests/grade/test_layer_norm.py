@@ -163,3 +163,13 @@ def test_a_step_in_evaluation_mode_is_called_so(told):
 def test_a_division_that_is_left_out_is_told_in_few_words(told):
     wrong = WRITTEN_OUT.replace(" / torch.sqrt(variance + self.eps)", "")
     assert told(wrong)[0] == "the division by the square root is left out"
+
+
+def test_a_slip_that_only_a_hidden_case_catches_is_named(told):
+    wrong = CALLED.replace("torch.sqrt(variance + self.eps)", "(torch.sqrt(variance) + self.eps)")
+    small = [text.replace("1e-5", "1e-12") for text in (wrong, WRITTEN_OUT, PROBLEM)]
+    assert told(*small) == [
+        "the sqrt is taken of what is made from x alone, before eps comes in",
+        "2 of 3 cases pass",
+        "its gradients: fails as well: mend the slip above first",
+    ]

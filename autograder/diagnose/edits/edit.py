@@ -53,10 +53,11 @@ class Context:
     program: Program
     observed: Observed
     results: tuple[str, ...] = ()  # the names of what is returned
+    named: frozenset[str] = frozenset()  # numbers that are called by their names
 
     @cached_property
     def phrases(self) -> Phrases:
-        return Phrases(self.program, self.observed, self.results)
+        return Phrases(self.program, self.observed, self.results, self.named)
 
     def say(self, tree: ast.AST) -> str:
         return self.phrases.thing(tree)
