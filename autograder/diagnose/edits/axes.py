@@ -110,7 +110,7 @@ def axis_edits(context: Context) -> Iterator[Edit]:
         if operation is None or operation.name not in PLACE or operation.operand is None:
             continue
         assert isinstance(node.tree, ast.Call)
-        found = _Along.read(context, node.tree, operation)
+        found = AlongAxes.read(context, node.tree, operation)
         if found is not None:
             yield from found.other_axes()
             yield from found.instead()
@@ -121,7 +121,7 @@ def _inner(operation: Operation, text: str) -> Make:
     return lambda subscript: new(text, operation.operand_of(subscript.value))
 
 
-class _Along:
+class AlongAxes:
     """One operation along an axis."""
 
     def __init__(
@@ -135,7 +135,7 @@ class _Along:
         self.number = context.number(call)
 
     @classmethod
-    def read(cls, context: Context, call: ast.Call, operation: Operation) -> _Along | None:
+    def read(cls, context: Context, call: ast.Call, operation: Operation) -> AlongAxes | None:
         assert operation.operand is not None
         number = context.number(operation.operand) if context.known(operation.operand) else -1
         rank = context.observed.rank(number)

@@ -8,6 +8,7 @@ import math
 from collections.abc import Hashable, Iterator
 from typing import Any
 
+from autograder.diagnose.edits.axes import AlongAxes
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
 from autograder.diagnose.edits.elementwise import article, title
 from autograder.diagnose.expression_words import VIEWS, vagueness
@@ -287,23 +288,47 @@ def _is_table(shape: tuple[int, ...]) -> bool:
     return any(math.prod(shape[first:-1]) == shape[-1] for first in range(len(shape) - 1))
 
 
+def _axis_looked_at(context: Context, node: Node) -> int | None:
+    """The axis, from the end, over which a softmax of this node runs: that of the positions looked at."""
+    parent = context.parent(node)
+    taken = context.operation(parent) if parent is not None else None
+    if parent is None or taken is None or taken.operand is not node.tree:
+        return None
+    if taken.name not in ("softmax", "log_softmax") or not isinstance(parent, ast.Call):
+        return None
+    along = AlongAxes.read(context, parent, taken)
+    axes = along.current() if along else None
+    if along is None or axes is None or len(axes) != 1:
+        return None
+    return axes[0] if along.rank is None else axes[0] - along.rank
+
+
+def _hidden_words(thing: str, side: str, itself: bool, zero: bool, looked_at: int | None) -> str:
+    """What is hidden above or below the diagonal; who looks and who is looked at, only a softmax tells."""
+    if zero or looked_at not in (-1, -2):
+        done, edge = "set to zero" if zero else "masked", " and on" if itself else ""
+        return f"{thing} is {done} {side}{edge} its diagonal, which nothing asks for"
+    which = "later" if (side == "above") == (looked_at == -1) else "earlier"
+    same = " and the same one" if itself else ""
+    return f"a mask hides {which} positions{same} in {thing}, which nothing asks for"
+
+
 def _masked(context: Context, node: Node, thing: str) -> Iterator[Edit]:
     shapes = context.observed.shapes(node.number)
     if (context.observed.rank(node.number) or 0) < 2 or not all(map(_is_table, shapes)):
         return
-    parent = context.parent(node)
-    before = context.operation(parent) if parent is not None else None
-    softmax = before is not None and before.name in ("softmax", "log_softmax") and before.operand is node.tree
-    for keep, says in (("lower", "later"), ("upper", "earlier")):
+    square = all(shape[-2] == shape[-1] for shape in shapes)
+    looked_at = _axis_looked_at(context, node)
+    for keep, side in (("lower", "above"), ("upper", "below")):
         for diagonal in (0, -1 if keep == "lower" else 1):
-            itself = "" if diagonal == 0 else " and the same one"
             for fill in ("float('-inf')", "0.0"):
+                zero, itself = fill == "0.0", diagonal != 0
                 yield Edit(
                     "extra_mask",
-                    f"a mask hides {says} positions{itself} in {thing}, which nothing asks for"
-                    if softmax
-                    else f"{thing} is set to zero for {says} positions{itself}, which nothing asks for",
-                    Rank.PUT_IN + (0 if "inf" in fill else 1),
+                    _hidden_words(
+                        thing, side, itself, zero, looked_at if square or looked_at == -1 else None
+                    ),
+                    Rank.PUT_IN + zero,
                     only(node.number, wrapped(f"__ops__.causal(_0, {keep!r}, {diagonal}, {fill})")),
                 )
     yield Edit(
