@@ -34,6 +34,7 @@ ANSWERS = {
 }
 LIMITS = {"call_seconds": 1, "cell_seconds": 10, "memory_mb": 512}
 CORES = len(os.sched_getaffinity(0))
+HALTS = 4  # of one child: one that is stopped for ever has no chance to sleep, and is left to a person
 
 
 class Unkind:
@@ -46,19 +47,23 @@ class Unkind:
     def __init__(self) -> None:
         self._random = random.Random(14)
         self._killed: Counter[int] = Counter()
-        self.halted = 0
+        self._halted: Counter[int] = Counter()
 
     @property
     def killed(self) -> int:
         return self._killed.total()
+
+    @property
+    def halted(self) -> int:
+        return self._halted.total()
 
     def __call__(self) -> None:
         for pid in children_of_parents():
             chance, grader = self._random.random(), grader_of(pid)
             if chance < 0.2 and self._killed[grader] < MAX_FAULTS - 1 and send(pid, signal.SIGKILL):
                 self._killed[grader] += 1
-            elif chance > 0.8:
-                self.halted += 1
+            elif chance > 0.8 and self._halted[pid] < HALTS:
+                self._halted[pid] += 1
                 halt(pid, 0.2)
 
 
