@@ -52,6 +52,7 @@ def style() -> str:
         ".heat svg{display:block;overflow:visible}"
         ".heat text{font:8.5px ui-sans-serif,system-ui,sans-serif;fill:currentColor;text-anchor:middle}"
         ".heat .axis{font-size:8.5px;opacity:.75}"
+        f"{_fills()}"
         ".heat .mark{fill:none;stroke:currentColor;stroke-width:1.6}.heat .sign{fill:none;stroke-width:1}"
         ".heat .key{flex-basis:100%;font-size:11px;display:flex;flex-wrap:wrap;align-items:center;gap:0 8px;"
         "margin-left:15px}"
@@ -61,6 +62,17 @@ def style() -> str:
 def dark_style() -> str:
     """What changes on a dark page: the declarations of a rule for `.heat`."""
     return _palette(_NEGATIVE_DARK, _POSITIVE_DARK, "#242a31", "#0d1117", "#f0f3f6")
+
+
+def _fills() -> str:
+    """A class for each level: `.a` to `.m` for the fill of a cell, `.na` to `.nm` for the number on it."""
+    shades = ((_shade(level), level) for level in range(-LEVELS, LEVELS + 1))
+    return "".join(f".heat .{a}{{fill:var(--heat{n})}}.heat .n{a}{{fill:var(--on{n})}}" for a, n in shades)
+
+
+def _shade(level: int) -> str:
+    """One letter for a level: a map of many cells names it in each."""
+    return chr(ord("a") + LEVELS + level)
 
 
 def _palette(negative: Sequence[str], positive: Sequence[str], zero: str, ink: str, paper: str) -> str:
@@ -128,14 +140,12 @@ def _columns(each: HeatMap) -> int:
 def _cell(value: float, level: int, at: tuple[int, int], size: tuple[int, int], numbers: bool) -> str:
     (x, y), (width, height) = at, size
     place = f'x="{x * width + 0.5:g}" y="{y * height + 0.5:g}" width="{width - 1}" height="{height - 1}"'
-    shown = (
-        f"<rect {place} rx='2' style='fill:var(--heat{level})'><title>[{y}, {x}]: {value:.6g}</title></rect>"
-    )
+    shown = f'<rect {place} rx="2" class="{_shade(level)}"><title>[{y}, {x}]: {value:.6g}</title></rect>'
     if not numbers and math.isfinite(value):
         return shown
     text = short_number(value) if numbers else "?"
     middle = f'x="{(x + 0.5) * width:g}" y="{(y + 0.5) * height + 3.4:g}"'
-    return f"{shown}<text {middle} style='fill:var(--on{level})'>{text}</text>"
+    return f'{shown}<text {middle} class="n{_shade(level)}">{text}</text>'
 
 
 def _signs(rows: Sequence[Sequence[float]], top: float, width: int, height: int) -> Iterator[str]:
@@ -178,7 +188,7 @@ def _legend(maps: Sequence[HeatMap], top: float) -> str:
     lowest = min((value for each in maps for row in each.rows for value in row), default=0.0)
     levels = range(-LEVELS if lowest < 0 else 0, LEVELS + 1)
     body = "".join(
-        f"<rect x='{n * 12}' width='12' height='9' style='fill:var(--heat{level})'/>"
+        f'<rect x="{n * 12}" width="12" height="9" class="{_shade(level)}"/>'
         for n, level in enumerate(levels)
     )
     ends = (short_number(-top) if lowest < 0 else "0", short_number(top))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -10,13 +9,12 @@ from typing import Any
 from autograder.course.model import Problem, Prose
 from autograder.errors import AnswerError
 from autograder.grade.report import PartReport, Status
-from autograder.notebook.stub_cells import CHECK_SUFFIX
+from autograder.notebook.stub_cells import CHECK_SUFFIX, FIGURE, figures_in_words, words_of
 from autograder.notebook.submitted import Submission, SubmittedCell, read_submission
 
 MAX_SHOWN = 200_000  # characters of one cell
 MAX_ATTACHED = 8 * 2**20  # characters of all pictures of one cell
 PICTURES = frozenset({"image/png", "image/jpeg", "image/gif"})
-_FIGURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(data:image/[^)]*\)")
 
 Cell = dict[str, Any]
 Parts = Mapping[str, PartReport]  # by the names of the parts
@@ -139,19 +137,15 @@ def _restore(
 
 def _figures(stub: Sequence[Cell]) -> dict[str, str]:
     """The figures in the questions as they were handed out, each with the words that stand for it."""
-    found = (match for cell in stub for match in _FIGURE.finditer(_text(cell)))
-    return {match[0]: _words(match) for match in found}
-
-
-def _words(figure: re.Match[str]) -> str:
-    return f"*(figure: {figure['alt']})*" if figure["alt"] else "*(figure)*"
+    found = (match for cell in stub for match in FIGURE.finditer(_text(cell)))
+    return {match[0]: words_of(match) for match in found}
 
 
 def _told(cell: Cell) -> Cell:
     """A cell as handed out; of one that only asks, the figures in words."""
     if cell["metadata"]["nbgrader"]["solution"]:
         return cell
-    return {**cell, "source": _FIGURE.sub(_words, _text(cell))}
+    return {**cell, "source": figures_in_words(_text(cell))}
 
 
 def _outputs(part: PartReport) -> Iterator[Cell]:

@@ -29,6 +29,7 @@ SETUP_ID, SUMMARY_ID, STATEMENT_ID, GIVEN_ID = "setup", "summary", "statement", 
 OTHER_IDS = (SETUP_ID, SUMMARY_ID, STATEMENT_ID, GIVEN_ID)  # of cells that belong to no part
 _QUOTED = re.compile(r"(`[^`]*`|\$[^$]*\$)")
 _TAG = re.compile(r"<(?=[a-zA-Z/!?])")
+FIGURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(data:image/[^)]*\)")  # as a question carries it
 PROSE_STUB = "*Write your answer here.*"
 
 
@@ -139,3 +140,12 @@ def cost_note(part: Code, problem: Problem) -> str:
         f"{part.points * part.cost_share:g} of the {part.points:g} points are for how {grow}"
         f"{'' if asked else f' ({limits})'}. The feedback draws the curve.*"
     )
+
+
+def figures_in_words(source: str) -> str:
+    """A question without its figures: each is ten times as large as an answer, and the same for everybody."""
+    return FIGURE.sub(words_of, source)
+
+
+def words_of(figure: re.Match[str]) -> str:
+    return f"*(figure: {figure['alt']})*" if figure["alt"] else "*(figure)*"

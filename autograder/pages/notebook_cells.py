@@ -66,7 +66,8 @@ def lay_out(submission: Submission, problem: Problem, marked: Mapping[str, Point
     for position, cell in enumerate(submission.cells):
         parts = tuple(name for name, place in places.items() if place == position)
         if cell.grade_id == stubs.STATEMENT_ID and not statement:
-            statement = budget.markdown(cell.source if cell.source.strip() else problem.statement)
+            asked = cell.source if cell.source.strip() else problem.statement
+            statement = budget.markdown(stubs.figures_in_words(asked))
         elif cell.grade_id in questions and not cell.source.strip():
             shown.append(ShownCell("question", render_markdown(questions[cell.grade_id])))
         elif parts or (cell.source.strip() and not _is_ours(cell)):
@@ -113,7 +114,8 @@ class _Budget:
 
     def draw(self, cell: SubmittedCell, lines: Sequence[Pointer] = ()) -> Markup:
         if cell.kind == "markdown":
-            return self.markdown(cell.source)
+            asks = cell.grade_id.endswith(stubs.ASK_SUFFIX)
+            return self.markdown(stubs.figures_in_words(cell.source) if asks else cell.source)
         text, cut = _shorten(cell.source, MOST_OF_A_CELL)
         self.left -= len(text)
         return (_with_lines(text, lines) if cell.kind == "code" else Markup.escape(text)) + cut

@@ -121,6 +121,21 @@ def test_markdown_is_typeset_and_the_statement_folded(page):
     assert text.count("<math") >= 2  # in the statement, and the answer as it was read
 
 
+def test_figures_of_questions_are_told_by_their_words_and_a_students_own_are_shown(page, edited):
+    picture = "(data:image/png;base64,iVBORw0KGgo=)"
+
+    def draw(cells):
+        for cell in cells:
+            if cell["metadata"]["nbgrader"]["grade_id"] in ("statement", "axis-ask", "why"):
+                cell["source"] = f"![of {cell['metadata']['nbgrader']['grade_id']}]{picture}"
+
+    text = page(data=edited(draw))
+    assert "(figure: of statement)" in text
+    assert "(figure: of axis-ask)" in text
+    assert text.count("<img") == 1
+    assert 'alt="of why"' in text
+
+
 def test_checks_and_set_up_are_left_out(page):
     assert "check(" not in page()
     assert "import torch" not in page()
