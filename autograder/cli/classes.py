@@ -32,7 +32,7 @@ from autograder.cli.terminal import (
     progress,
     waiting,
 )
-from autograder.course.load import find_course, load_course, refuse_shipped_secret
+from autograder.course.load import find_course, imports_of, load_course, refuse_shipped_secret
 from autograder.errors import CourseError, UsageError
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def grade(
         print_outcome(outcome, out, json, gradebook=gradebook)
         return
     with ExitStack() as stack:
-        early = None if cluster else stack.enter_context(_warming_up(not no_isolation, limits))
+        early = None if cluster else stack.enter_context(_warming_up(root, limits, not no_isolation))
         opened = open_course(root)
         refuse_shipped_secret(opened)
         outcome = _grade(opened, submitted, settings, early, level)
@@ -155,7 +155,7 @@ def demo(
     check_out(out, examples, root)
     if out.exists() and not (out / "journal.jsonl").is_file():
         raise UsageError(f"{out} exists and was not made by a demo; name another folder with --out")
-    with _warming_up(isolation=True, limits=DEMO_LIMITS) as early:
+    with _warming_up(root, DEMO_LIMITS) as early:
         opened = open_course(root)
         if out.exists():
             shutil.rmtree(out)
@@ -187,12 +187,13 @@ def doctor(json: JsonOption = False) -> None:
 
 
 @contextmanager
-def _warming_up(isolation: bool, limits: Mapping[str, float]) -> Iterator[Sandbox]:
+def _warming_up(root: Path, limits: Mapping[str, float], isolation: bool = True) -> Iterator[Sandbox]:
     """A sandbox that imports torch while this process does the same: the first result comes sooner."""
     from autograder.calls.requests_and_outcomes import Limits, override
     from autograder.sandbox.parent_pool import Sandbox
 
-    sandbox = Sandbox(workers=1, isolation=isolation, limits=override(Limits(), limits))
+    limits_now = override(Limits(), limits)
+    sandbox = Sandbox(workers=1, isolation=isolation, limits=limits_now, imports=imports_of(root))
     try:
         yield sandbox.begin()
     finally:

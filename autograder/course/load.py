@@ -28,7 +28,13 @@ from autograder.course.author_faults import (
     question_faults,
     solution_faults,
 )
-from autograder.course.given_files import given_faults, package_faults, sets_problem, with_given
+from autograder.course.given_files import (
+    given_faults,
+    import_names,
+    package_faults,
+    sets_problem,
+    with_given,
+)
 from autograder.course.model import Code, Diagnosis, Key, Named, Problem, Prose, Solution
 from autograder.course.modules import Module
 from autograder.course.named_mistakes import named_faults, place_of, read_named
@@ -76,6 +82,11 @@ class Course:
             for name in group.problems:
                 yield group, self.problems[name]
 
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """What a warm parent imports beside the usual, before any notebook is there."""
+        return _imports(self.packages, self.files)
+
     def find(self, set_id: str, problem_id: str) -> Problem | None:
         """The problem, if the set has it."""
         listed = any(group.id == set_id and problem_id in group.problems for group in self.sets)
@@ -94,6 +105,26 @@ def find_course(start: Path, given: Path | None = None) -> Path:
     raise UsageError(
         f"no course here: no {INDEX} in {start.resolve()} or above it; name one with --course DIR"
     )
+
+
+def imports_of(root: Path) -> tuple[str, ...]:
+    """What a course's warm parents import, known before it is loaded; of one that cannot be read, nothing."""
+    try:
+        files = _read_files(root, FOLDERS)
+        packages = _read_index(files).get("packages", {})
+        return (
+            ()
+            if any(package_faults(packages, installed=True))
+            else _imports(packages.get("allow", ()), files)
+        )
+    except CourseError:
+        return ()
+
+
+def _imports(packages: Sequence[str], files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The allowed packages, and what the first optimizer would import, for a second, in every child."""
+    trains = any(b"optim" in text for place, text in files.items() if place.endswith(".py"))
+    return (*import_names(packages), *(["torch._dynamo"] if trains else []))
 
 
 def load_course(root: Path, *, solutions: bool = True, sealed: bool = False) -> Course:

@@ -347,7 +347,7 @@ def test_{problem}_has_no_gaps_left():
 
 def test_{problem}_is_proved():
     course = load_course(COURSE)
-    with Sandbox(workers=1, limits=Limits(**course.limits), packages=course.packages) as sandbox:
+    with Sandbox(workers=1, limits=Limits(**course.limits), imports=course.imports) as sandbox:
         checks = list(verify_course(course, sandbox.run, ["{problem}"]))
     assert [check.sentence for check in checks if not check.passed] == []
 '''

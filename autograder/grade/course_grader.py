@@ -37,8 +37,8 @@ class CourseGrader:
             name: Grader(problem, course.solutions[name], course.secret, merged)
             for name, problem in course.problems.items()
         }
-        if sandbox is None or not sandbox.take_on(merged, course.packages):
-            sandbox = Sandbox(workers=1, isolation=isolation, limits=merged, packages=course.packages)
+        if sandbox is None or not sandbox.take_on(merged, course.imports):
+            sandbox = Sandbox(workers=1, isolation=isolation, limits=merged, imports=course.imports)
         self._sandbox = sandbox
         if isolation and sandbox.shows(course.root):
             raise UsageError(f"{course.root} lies among the files that notebooks may read: move the course")

@@ -10,7 +10,6 @@ from pathlib import Path
 from types import TracebackType
 
 from autograder.calls.requests_and_outcomes import Cell, Limits, Request, RunResult, SandboxError
-from autograder.course.given_files import import_names
 from autograder.sandbox.mechanisms import require_isolation
 from autograder.sandbox.session import DisturbedError, Hold, Session
 from autograder.sandbox.tiers import choose
@@ -24,8 +23,8 @@ class Sandbox:
     """Runs submissions, up to `workers` at once; safe to call from several threads.
 
     With `isolation` (the default) it refuses to start on a system that cannot isolate. `bubblewrap=False`
-    leaves out the outer tier even where it works. `packages` are those that a course allows: they are
-    imported before any submission is there.
+    leaves out the outer tier even where it works. `imports` are modules that are imported beside the usual
+    before any submission is there.
     """
 
     def __init__(
@@ -34,13 +33,13 @@ class Sandbox:
         isolation: bool = True,
         limits: Limits | None = None,
         bubblewrap: bool = True,
-        packages: Sequence[str] = (),
+        imports: Sequence[str] = (),
     ) -> None:
         if isolation:
             require_isolation()
         self.limits = limits or Limits()
         self.tier = choose(isolation, bubblewrap, self.limits.file_mb)
-        self._workers, self._imports = workers, import_names(packages)
+        self._workers, self._imports = workers, tuple(imports)
         self._turns = Turns()
         self._free: queue.Queue[WarmParent | None] = queue.Queue()
         self._all: set[WarmParent] = set()
@@ -62,9 +61,9 @@ class Sandbox:
             self._free.put(parent)
         return self
 
-    def take_on(self, limits: Limits, packages: Sequence[str] = ()) -> bool:
-        """Use these limits from now on; False where they or the packages need one that is built otherwise."""
-        if self._imports != import_names(packages):
+    def take_on(self, limits: Limits, imports: Sequence[str] = ()) -> bool:
+        """Use these limits from now on; False where they or the imports need one that is built otherwise."""
+        if self._imports != tuple(imports):
             return False
         if self.tier != choose(self.tier.isolated, self.tier.name == "bubblewrap", limits.file_mb):
             return False

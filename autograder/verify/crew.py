@@ -76,7 +76,7 @@ def _here(course: Course, names: Sequence[str]) -> Iterator[Proof]:
 
 
 def _sandbox(course: Course) -> Sandbox:
-    return Sandbox(workers=1, limits=override(Limits(), course.limits), packages=course.packages)
+    return Sandbox(workers=1, limits=override(Limits(), course.limits), imports=course.imports)
 
 
 # ---------------------------------------------------------------- processes

@@ -11,7 +11,7 @@ from autograder.calls.requests_and_outcomes import Cell, FunctionCall
 from autograder.check.checker import Checker
 from autograder.check.saved_notebook import read_saved
 from autograder.course.given_files import import_names
-from autograder.course.load import load_course
+from autograder.course.load import imports_of, load_course
 from autograder.errors import CourseError
 from autograder.grade.submission import Grader
 from autograder.notebook.build_notebooks import build_notebook, stale, write_all
@@ -110,12 +110,31 @@ def test_allowed_packages_are_warm_and_others_are_told_of():
     assert import_names(["PyYAML"]) == ("yaml",)
     warm = "import sys\ndef f(): return 'sympy' in sys.modules"
     absent = "def f():\n    import no_such_package"
-    with Sandbox(packages=["sympy"]) as sandbox:
+    with Sandbox(imports=["sympy"]) as sandbox:
         assert sandbox.run([Cell(warm)], [FunctionCall("f", "f", ())]).outcomes[0].outputs == (True,)
         error = sandbox.run([Cell(absent)], [FunctionCall("f", "f", ())]).outcomes[0].error
         assert "a submission may import Python's own modules, torch, numpy, matplotlib and" in error
         assert not sandbox.take_on(sandbox.limits)
         assert sandbox.take_on(sandbox.limits, ["sympy"])
+
+
+def test_what_notebooks_import_is_known_before_a_course_is_loaded(copy):
+    assert imports_of(copy) == load_course(copy).imports == ()
+    toml = copy / "problems" / "course.toml"
+    toml.write_text(toml.read_text() + '\n[packages]\nallow = ["PyYAML"]\n')
+    solution = next((copy / "solutions").glob("*.py"))
+    solution.write_text(solution.read_text() + "\nfrom torch import optim as _optim\n")
+    assert imports_of(copy) == load_course(copy).imports == ("yaml", "torch._dynamo")
+    toml.write_text("[packages")
+    assert imports_of(copy) == ()
+
+
+@pytest.mark.parametrize("imports", [(), ("torch._dynamo",)])
+def test_an_optimizer_finds_what_it_imports_where_the_course_speaks_of_one(imports):
+    warm = "import sys\ndef f(): return 'torch._dynamo' in sys.modules"
+    with Sandbox(imports=imports) as sandbox:
+        outcome = sandbox.run([Cell(warm)], [FunctionCall("f", "f", ())]).outcomes[0]
+        assert outcome.outputs == (bool(imports),)
 
 
 def test_packages_stand_in_what_students_install(copy):

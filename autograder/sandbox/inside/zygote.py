@@ -61,10 +61,11 @@ def warm_up(imports: list[str]) -> Serve:
     home = tempfile.mkdtemp()
     # Both write below these while they are imported; nothing is kept.
     os.environ["MPLCONFIGDIR"] = os.environ["IPYTHONDIR"] = home
+    # A child that is the first to use an optimizer would make a folder where it may write none.
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.curdir
     try:
         import matplotlib.pyplot
         import torch
-        import torch._dynamo  # the first optimizer would import it, for a second, in every child
 
         torch.set_num_threads(1)
         torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), dim=0)
@@ -77,7 +78,7 @@ def warm_up(imports: list[str]) -> Serve:
 
         guard()  # before a cell takes hold of what it guards
         gc.freeze()  # the reset below collects garbage: among what is imported there is none worth a search
-        shell.IMPORTABLE.extend(imports)
+        shell.IMPORTABLE.extend(name for name in imports if "." not in name)
         made = shell.make_shell()
         shell.run_cell(made, 0, "pass")
         made.reset(new_session=True)  # type: ignore[no-untyped-call]
