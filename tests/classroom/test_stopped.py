@@ -76,7 +76,9 @@ def test_twenty_kills_at_random_moments_change_nothing(small, submitted, tmp_pat
         reports = [journal.report(who) for who in journal.summaries]
 
     # Grading itself is replaced by its known outcome: what is killed here is the writing down.
-    def graded(course, handins, settings, early, test=os.getpid()):
+    test = os.getpid()
+
+    def graded(course, handins, settings, early):
         known = {report.student: report for report in reports}
         for number, handin in enumerate(handins):
             if number == MOST and os.getpid() != test:
