@@ -135,7 +135,7 @@ def test_a_killed_and_an_interrupted_command_go_on_where_they_were(small, submit
     os.killpg(interrupted.pid, signal.SIGINT)  # as a terminal does: the whole group hears it
     _, told = interrupted.communicate()
     assert interrupted.returncode == 130
-    assert "are kept: run the same command again to go on" in told
+    assert "just now): run the same command again to go on" in told
     assert "Traceback" not in told
     last = autograder(*command, "--json")
     rows, _ = last.communicate()
