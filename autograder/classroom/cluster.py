@@ -70,6 +70,7 @@ class _Cluster:
                 n_workers=int(count),
                 threads_per_worker=1,
                 processes=True,
+                silence_logs=logging.CRITICAL,  # what becomes of its processes is told in our own words
                 # No dashboard, and any port for what is left of it: another cluster may have the usual one.
                 dashboard_address=None,
                 scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},

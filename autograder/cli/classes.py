@@ -247,7 +247,8 @@ def _grade(
             outcome = grade_class(course, found, settings, watch.tell, watch.begin, early)
     except KeyboardInterrupt:
         print(
-            f"autograder: stopped; the {watch.done} notebooks graded just now are kept: "
+            "autograder: stopped; what was graded is kept "
+            f"({watch.done} notebook{'' if watch.done == 1 else 's'} just now): "
             "run the same command again to go on",
             file=sys.stderr,
         )

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import torch
 from torch import Tensor
 
 from autograder.calls.compare_tensors import Want, agrees, is_right, number, short
@@ -104,8 +105,8 @@ def _suspects(got: Tensor, want: Want, sizes: Mapping[str, int], *, passes: bool
     """Every slip whose sentence is true of this tensor; of a right one, those that would leave it right."""
     values, close = want.values, want.tolerance
     if got.dtype != want.dtype:
-        close = max(close, 1e-5 * float(values.abs().max()))
-    alike = got.shape == values.shape
+        close = max(close, max(1e-5, _rounding(got)) * float(values.abs().max()))
+    alike, sums = got.shape == values.shape, max(1e-4, 8 * _rounding(got))
     if passes or (alike and got.dtype != want.dtype and agrees(got, values, close)):
         yield _Slip("wrong_dtype", f"the values are right, but in {short(got.dtype)}: keep the dtype")
     got = got.double()  # torch can neither flip nor sort some of the whole numbers
@@ -115,7 +116,12 @@ def _suspects(got: Tensor, want: Want, sizes: Mapping[str, int], *, passes: bool
         yield from _scaled(got, values, close, sizes, passes)
     yield from _misplaced(got, values, close, passes)
     if alike:
-        yield from _normalised(got, values, passes)
+        yield from _normalised(got, values, sums, passes)
+
+
+def _rounding(got: Tensor) -> float:
+    """How far an entry of this tensor may be off, relative to its size, for want of digits alone."""
+    return torch.finfo(got.dtype).eps if got.dtype.is_floating_point else 0.0
 
 
 def _rearranged(got: Tensor, values: Tensor, close: float, passes: bool) -> Iterator[_Slip]:
@@ -150,8 +156,8 @@ def _moved(got: Tensor, values: Tensor, close: float, passes: bool) -> Iterator[
             yield _Slip("shifted", f"axis {axis} is shifted by one: your entry 0 belongs at 1")
 
 
-def _normalised(got: Tensor, values: Tensor, passes: bool) -> Iterator[_Slip]:
-    right, yours = _axes_that_sum_to_one(values), _axes_that_sum_to_one(got.double())
+def _normalised(got: Tensor, values: Tensor, close: float, passes: bool) -> Iterator[_Slip]:
+    right, yours = _axes_that_sum_to_one(values, 1e-4), _axes_that_sum_to_one(got, close)
     for axis in range(got.ndim) if passes else right:
         for other in range(got.ndim):
             if passes or (other not in right and other in yours and axis not in yours):
@@ -162,11 +168,11 @@ def _normalised(got: Tensor, values: Tensor, passes: bool) -> Iterator[_Slip]:
             yield _Slip("not_normalised", says, rank=VAGUE)
 
 
-def _axes_that_sum_to_one(tensor: Tensor) -> list[int]:
+def _axes_that_sum_to_one(tensor: Tensor, close: float) -> list[int]:
     return [
         axis
         for axis in range(tensor.ndim)
-        if tensor.shape[axis] > 1 and bool(((tensor.sum(axis) - 1).abs() < 1e-4).all())
+        if tensor.shape[axis] > 1 and bool(((tensor.sum(axis) - 1).abs() < close).all())
     ]
 
 

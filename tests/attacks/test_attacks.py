@@ -45,13 +45,10 @@ JUDGED = ("comparisons", "liars", "poison", "recognition")
 SECRETS = ("_products", "a secret for tests", "LEAK")
 
 
-def settle(wanted: int) -> int:
-    """How many processes run below the tests, once those that are dying are gone."""
-    for _ in range(3000):
-        if len(processes_below(os.getpid())) <= wanted:
-            break
+def settle(wanted: int) -> None:
+    """Wait until no more processes than that run below the tests: those that are dying are gone."""
+    while len(processes_below(os.getpid())) > wanted:
         time.sleep(0.02)
-    return len(processes_below(os.getpid()))
 
 
 def cases(families: Iterable[str]) -> list[ParameterSet]:
@@ -92,7 +89,7 @@ def assert_harmless(attack: Attack, handed: Handed, ground: Ground, stub: str, h
 
     neighbour = handed(honest, {})
     assert (neighbour["scores"].score, neighbour["axis"].score) == (3, 1)
-    assert settle(running) <= running  # one of them may have been dying already
+    settle(running)  # one of them may have been dying already
 
 
 def test_the_collection_is_large_and_each_name_is_given_once() -> None:

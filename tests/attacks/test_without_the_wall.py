@@ -74,4 +74,4 @@ def test_a_caller_is_heard(name: str, open_door: Handed, target: Ground, stub: s
 
 def test_a_killer_kills(open_door: Handed, target: Ground, stub: str) -> None:
     try_it(processes.ATTACKS["a signal to a stranger"], open_door, target, stub)
-    assert target.victim.wait(timeout=300) == -9
+    assert target.victim.wait() == -9

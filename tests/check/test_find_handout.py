@@ -56,7 +56,6 @@ def python(code: str, folder: Path) -> str:
         capture_output=True,
         text=True,
         cwd=folder,
-        timeout=120,
         encoding="utf-8",
     )
     assert done.returncode == 0, done.stderr

@@ -25,14 +25,14 @@ def test_a_loop_without_end_is_ended():
 
 def test_a_block_that_is_quick_is_left_alone():
     before = threading.active_count()
-    with guarded(5.0, lambda seconds: None):
+    with guarded(600.0, lambda seconds: None):
         pass
     assert threading.active_count() == before
 
 
 def test_the_watch_is_told_how_long_it_takes():
     told: list[float] = []
-    with guarded(30.0, told.append):
+    with guarded(600.0, told.append):
         while len(told) < 2:
             time.sleep(0.01)
     assert told == sorted(told)
@@ -65,12 +65,12 @@ print((lambda: "traced")())
 
 
 def test_a_function_can_be_traced_after_a_call_was_ended():
-    ran = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=300)
+    ran = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True)
     assert ran.stdout == "traced\n", ran.stderr
 
 
 def test_an_error_of_the_block_is_its_own():
-    with pytest.raises(ZeroDivisionError, match="division"), guarded(5.0, lambda seconds: None):
+    with pytest.raises(ZeroDivisionError, match="division"), guarded(600.0, lambda seconds: None):
         1 / 0  # noqa: B018
 
 

@@ -31,7 +31,7 @@ from tests.sandbox.machine import below, still_there
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
 STUDENTS = [f"student{n:02}" for n in range(12)]
-KILLS = 20
+KILLS, MOST = 20, 4
 
 
 @pytest.fixture
@@ -76,9 +76,13 @@ def test_twenty_kills_at_random_moments_change_nothing(small, submitted, tmp_pat
         reports = [journal.report(who) for who in journal.summaries]
 
     # Grading itself is replaced by its known outcome: what is killed here is the writing down.
+    test = os.getpid()
+
     def graded(course, handins, settings, early):
         known = {report.student: report for report in reports}
-        for handin in handins:
+        for number, handin in enumerate(handins):
+            if number == MOST and os.getpid() != test:
+                signal.pause()  # however late the kill comes, it falls into the run
             time.sleep(0.002)
             yield handin, known[handin.student], digest_of(handin.path)
 
@@ -129,12 +133,12 @@ def test_a_killed_and_an_interrupted_command_go_on_where_they_were(small, submit
     interrupted = autograder(*command, start_new_session=True)
     wait_for(out, journal_lines(out) + 2, interrupted)
     os.killpg(interrupted.pid, signal.SIGINT)  # as a terminal does: the whole group hears it
-    _, told = interrupted.communicate(timeout=120)
+    _, told = interrupted.communicate()
     assert interrupted.returncode == 130
-    assert "are kept: run the same command again to go on" in told
+    assert "just now): run the same command again to go on" in told
     assert "Traceback" not in told
     last = autograder(*command, "--json")
-    rows, _ = last.communicate(timeout=120)
+    rows, _ = last.communicate()
     assert last.returncode == 0
     assert len(json.loads(rows)) == 3 * len(STUDENTS)
     assert results_of(out) == results_of(tmp_path / "whole")
@@ -158,13 +162,10 @@ def begun(endless, out, *options):
     return process
 
 
-def all_end(started: dict[int, str]) -> bool:
-    """Nobody is left, soon: the last ones are killed and have yet to go."""
-    for _ in range(3000):
-        if not still_there(started):
-            return True
+def wait_until_gone(started: dict[int, str]) -> None:
+    """The last ones are killed and have yet to go; a test that waits in vain is stopped from outside."""
+    while still_there(started):
         time.sleep(0.02)
-    return False
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -174,7 +175,7 @@ def test_after_a_kill_nothing_lives_on(endless, tmp_path, workers):
         time.sleep(0.01)  # between two notebooks
     killed.kill()
     killed.communicate()
-    assert all_end(started)
+    wait_until_gone(started)
 
 
 def test_an_impatient_interrupt_ends_it_all_the_same(endless, tmp_path):
@@ -182,18 +183,19 @@ def test_an_impatient_interrupt_ends_it_all_the_same(endless, tmp_path):
     started = below(stopped.pid)
     for _ in range(2):
         os.killpg(stopped.pid, signal.SIGINT)
-    _, told = stopped.communicate(timeout=300)
+    _, told = stopped.communicate()
     assert stopped.returncode == 130, told
     assert "Traceback" not in told
-    assert all_end(started)
+    wait_until_gone(started)
     assert journal_lines(tmp_path / "out") == 1
 
 
 def test_results_deleted_in_the_middle_of_a_run_are_said(endless, tmp_path):
     out = tmp_path / "out"
     robbed = begun(endless, out, "--workers", "1", "--limit", "cell_seconds=2")
-    shutil.rmtree(out)
-    _, told = robbed.communicate(timeout=300)
+    while out.exists():  # a process that writes there may put something into it meanwhile
+        shutil.rmtree(out, ignore_errors=True)
+    _, told = robbed.communicate()
     assert robbed.returncode == 2, told
     assert f"{out} was deleted or replaced while the class was graded: run the same command again" in told
     assert "Traceback" not in told
@@ -216,7 +218,7 @@ def test_a_full_disk_is_told_in_a_sentence_and_loses_nothing(small, submitted, t
 
     command = ("grade", submitted, "--out", out, "--course", SMALL, "--no-gradebook", "--workers", workers)
     full = autograder(*command, preexec_fn=small_files_only)
-    _, told = full.communicate(timeout=120)
+    _, told = full.communicate()
     assert full.returncode == 2
     assert any(f"cannot write {out / 'feedback' / student}" in told for student in STUDENTS[5:7])
     assert "File too large; what was graded before is kept" in told

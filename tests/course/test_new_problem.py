@@ -34,7 +34,6 @@ def run_test(root):
         cwd=root,
         capture_output=True,
         text=True,
-        timeout=300,
     )
 
 

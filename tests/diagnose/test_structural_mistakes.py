@@ -128,3 +128,16 @@ def test_a_result_of_any_dtype_is_looked_at(dtype):
     assert slip is not None
     assert slip.says == f"the values are right, but in {str(dtype)[6:]}: keep the dtype"
     assert structural_slip([Beside((got,), (Want("", draw(3, 4), torch.float32, 1e-6),), {})]) is None
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_what_is_rounded_by_its_dtype_is_told_of_the_dtype_alone(dtype):
+    want = Want("", VALUES, torch.float32, 1e-6)
+    slip = structural_slip([Beside((VALUES.to(dtype),), (want,), {})])
+    assert slip == Suspect("wrong_dtype", f"the values are right, but in {str(dtype)[6:]}: keep the dtype")
+    rough = Beside(
+        (torch.softmax(RAW.to(dtype) * 1.01, dim=1),),
+        (Want("", torch.softmax(RAW, 1), torch.float32, 1e-6),),
+        {},
+    )
+    assert "sum to 1" not in str(structural_slip([rough]))

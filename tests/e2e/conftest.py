@@ -117,7 +117,6 @@ def postgres() -> Iterator[str]:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=300,
         )
         assert done.returncode == 0, done.stdout
 

@@ -87,7 +87,6 @@ def test_nbgrader_exports_the_same_marks(graded):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     rows = read_csv(graded / "out" / "marks.csv")

@@ -37,7 +37,7 @@ def command(submitted, out):
 
 def test_twenty_kills_change_nothing(submitted, tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    subprocess.run(command(submitted, whole), check=True, capture_output=True, timeout=300)
+    subprocess.run(command(submitted, whole), check=True, capture_output=True)
     moments = random.Random(20)
     journal = killed / "journal.jsonl"
     for _ in range(KILLS):
@@ -56,6 +56,6 @@ def test_twenty_kills_change_nothing(submitted, tmp_path):
         time.sleep(moments.uniform(0, 0.3))
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait(timeout=60)
-    subprocess.run(command(submitted, killed), check=True, capture_output=True, timeout=300)
+        process.wait()
+    subprocess.run(command(submitted, killed), check=True, capture_output=True)
     assert results_of(killed) == results_of(whole)

@@ -21,7 +21,6 @@ def run(*command, cwd):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=1800,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done

@@ -97,7 +97,6 @@ def test_a_gradebook_that_cannot_be_used_stops_the_run_with_one_sentence(course,
         [*map(str, command), "--db", "sqlite:////nowhere/marks.db"],
         capture_output=True,
         text=True,
-        timeout=600,
     )
     assert done.returncode == 2
     assert "the gradebook /nowhere/marks.db cannot be used: unable to open database file" in done.stderr

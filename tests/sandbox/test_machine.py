@@ -46,8 +46,8 @@ def test_a_child_that_is_stopped_for_longer_than_its_limits_loses_nothing(sandbo
 
     limits = dataclasses.replace(sandbox.limits, cell_seconds=1, call_seconds=1, wall_seconds=2)
     with meanwhile(disturb):
-        got = sandbox.run(CELLS, CALLS, limits)
-    assert halted
+        while not halted:  # whoever is to disturb it may be kept from it
+            got = sandbox.run(CELLS, CALLS, limits)
     assert_unharmed(got, sandbox)
 
 
@@ -66,8 +66,8 @@ def test_a_warm_parent_that_is_stopped_while_its_child_works_ahead_costs_no_answ
 
     limits = dataclasses.replace(sandbox.limits, call_seconds=0.8)
     with meanwhile(disturb):
-        got = sandbox.run(CELLS, calls, limits)
-    assert stopped
+        while not stopped:
+            got = sandbox.run(CELLS, calls, limits)
     assert [outcome.error or outcome.status for outcome in got.outcomes] == ["ok"] * len(calls)
 
 
@@ -87,8 +87,8 @@ def test_a_child_that_is_killed_from_outside_is_replaced_and_its_cells_are_run_a
                 killed.add(pid)
 
     with meanwhile(disturb):
-        got = sandbox.run(CELLS, CALLS)
-    assert len(killed) == 2
+        while len(killed) < 2:
+            got = sandbox.run(CELLS, CALLS)
     assert_unharmed(got, sandbox)
 
 
@@ -103,8 +103,8 @@ def test_what_a_killed_child_had_used_is_not_the_notebooks(sandbox: Sandbox) -> 
     cells = [*CELLS, Cell("burn(1.2)", None, "4")]
     limits = dataclasses.replace(sandbox.limits, cpu_seconds=3, wall_seconds=3)
     with meanwhile(disturb):
-        got = sandbox.run(cells, CALLS, limits)
-    assert len(killed) == 2
+        while len(killed) < 2:
+            got = sandbox.run(cells, CALLS, limits)
     assert [outcome.error or outcome.status for outcome in got.outcomes] == ["ok"] * len(CALLS)
 
 

@@ -41,7 +41,7 @@ ATTACKS = {
     ),
     "an answer from a thread, later": inside(
         "import os, threading, time\ndef later():\n    time.sleep(0.02)\n    os.write(4, b'AGW1')\n"
-        "threading.Thread(target=later).start()\ntime.sleep(0.2)\nreturn torch.softmax(q @ k.T, 1)",
+        "other = threading.Thread(target=later)\nother.start()\nother.join()\nreturn torch.softmax(q @ k.T, 1)",
         **BROKEN,
     ),
     "an answer twice": forged("plain(self, header, sent); plain(self, header, sent)", **BROKEN),
