@@ -174,8 +174,10 @@ def _read_sets(
     index: Mapping[str, Any], problems: Mapping[str, Problem], faults: list[str]
 ) -> tuple[ProblemSet, ...]:
     sets = []
-    for id, table in index.get("sets", {}).items():
-        members = tuple(table.get("problems", ())) if isinstance(table, dict) else ()
+    named = index.get("sets", {})
+    for id, table in named.items() if isinstance(named, dict) else ():
+        listing = table.get("problems") if isinstance(table, dict) else None
+        members = tuple(map(str, listing)) if isinstance(listing, list) else ()
         if not members:
             faults.append(f'{INDEX}: set {id!r} lists no problems; write problems = ["…"]')
         faults.extend(
