@@ -185,7 +185,7 @@ def _read_sets(
             for name in members
             if name not in problems and not _broken(faults, name)
         )
-        title = table.get("title", id) if isinstance(table, dict) else id
+        title = str(table.get("title", id)) if isinstance(table, dict) else id
         sets.append(ProblemSet(id, title, members))
     if not sets:
         faults.append(f'{INDEX}: no sets; write [sets.NAME] with problems = ["…"]')
