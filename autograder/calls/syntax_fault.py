@@ -28,6 +28,8 @@ def point(text: str, error: SyntaxError) -> Pointed:
     lines = text.split("\n")
     number = min(max(error.lineno or 1, 1), len(lines))
     line, column = lines[number - 1], error.offset or 0
+    if isinstance(error, IndentationError):  # what stands behind the indentation
+        column = len(line) - len(line.lstrip()) + 1
     return _cut(line, min(column, len(line) + 1), f"line {number}: {fix(line, error)}")
 
 

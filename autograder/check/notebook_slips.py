@@ -250,10 +250,14 @@ def not_text(part: PartHandout, value: object) -> str:
         return f'{part.name} is a function; it should be text: {part.name} = "…"'
     if isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], str):
         return f"{part.name} is a tuple of one text: take out the comma behind the quotation mark"
-    shown = f"{value}"[:40] if isinstance(value, int | float) else "…"
+    shown = f"{value}"[:40] if _is_number(value) else "…"
     return f'{part.name} should be text in quotes, not {_a(value)}: write {part.name} = "{shown}"'
 
 
 def _a(value: object) -> str:
-    noun = "number" if isinstance(value, int | float) else type(value).__name__
+    noun = "number" if _is_number(value) else type(value).__name__
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -205,8 +205,10 @@ def _read_sets(
     index: Mapping[str, Any], problems: Mapping[str, Problem], faults: list[str]
 ) -> tuple[ProblemSet, ...]:
     sets = []
-    for id, table in index.get("sets", {}).items():
-        members = tuple(table.get("problems", ())) if isinstance(table, dict) else ()
+    named = index.get("sets", {})
+    for id, table in named.items() if isinstance(named, dict) else ():
+        listing = table.get("problems") if isinstance(table, dict) else None
+        members = tuple(map(str, listing)) if isinstance(listing, list) else ()
         if not members:
             faults.append(f'{INDEX}: set {id!r} lists no problems; write problems = ["…"]')
         faults.extend(
@@ -214,7 +216,7 @@ def _read_sets(
             for name in members
             if name not in problems and not _broken(faults, name)
         )
-        title = table.get("title", id) if isinstance(table, dict) else id
+        title = str(table.get("title", id)) if isinstance(table, dict) else id
         sets.append(ProblemSet(id, title, members))
     if not sets:
         faults.append(f'{INDEX}: no sets; write [sets.NAME] with problems = ["…"]')

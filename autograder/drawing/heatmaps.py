@@ -216,4 +216,4 @@ def short_number(value: float) -> str:
         text = f"{value:.0f}"
     else:
         text = f"{value:.0e}".replace("e+0", "e")
-    return text.replace("-0.00", "0.00").replace("-", "−") if "e" not in text else text
+    return text.replace("-0.00", "0.00").replace("-", "−")

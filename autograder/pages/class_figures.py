@@ -39,7 +39,7 @@ class PartFigures:
 
 
 def outcome(row: PartReport) -> str:
-    if row.status == Status.MANUAL:
+    if row.status in WAITS:
         return "waiting"
     if row.status in EMPTY:
         return "empty"

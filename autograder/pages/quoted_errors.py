@@ -52,7 +52,9 @@ def _words(text: str) -> Markup:
 
 
 def _code(number: str, lines: Sequence[str]) -> Markup:
-    """The line with its number, and what stands below it (a caret) in the same columns."""
+    """The line with its number, and what stands below it (a caret) in the same columns: those do not wrap."""
     margins = [f"{number} │ ", *[" " * len(number) + " │ "] * (len(lines) - 1)]
     shown = "\n".join(margin + line for margin, line in zip(margins, lines, strict=True))
-    return Markup('<code class="line" tabindex="0">{}</code>').format(shown)
+    kind = "line scrolls" if len(lines) > 1 else "line"
+    focus = Markup(' tabindex="0"') if len(lines) > 1 else ""
+    return Markup('<code class="{}"{}>{}</code>').format(kind, focus, shown)

@@ -22,6 +22,7 @@ BROKEN = {
     "quote": ('x = "abc', '"', "a quotation mark is opened here and not closed on this line"),
     "beyond-the-end": ("def f(x)\n    return x", "", "expected ':'"),
     "after-a-magic": ("%matplotlib inline\nx = “", "“", "line 2: "),
+    "indentation": ("def f():\n    x = 1\n  return x", "r", "line 3: unindent does not match"),
     "long": ("x = '" + "a" * 500 + "' + ”", "”", "type a straight one"),
 }
 

@@ -168,11 +168,12 @@ def test_none_is_no_answer_yet_and_is_not_to_be_put_in_quotes(checked):
     ("value", "says"),
     [
         (3, 'axis should be text in quotes, not a number: write axis = "3"'),
+        (True, 'axis should be text in quotes, not a bool: write axis = "…"'),
         (torch.ones(2), 'axis should be text in quotes, not a Tensor: write axis = "…"'),
         (("a",), "axis is a tuple of one text: take out the comma behind the quotation mark"),
         (len, "axis is a function; it should be text"),
     ],
-    ids=["number", "tensor", "comma", "function"],
+    ids=["number", "bool", "tensor", "comma", "function"],
 )
 def test_a_text_that_is_none_says_what_to_write(checked, value, says):
     view = checked("axis", axis=value)

@@ -205,7 +205,7 @@ def test_a_level_is_zero_only_for_next_to_nothing(value, level):
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (0.0, "0"), (-0.001, "-1e-3"), (1.234, "1.23"), (-9.87, "−9.87"),
+        (0.0, "0"), (-0.001, "−1e−3"), (1.234, "1.23"), (-9.87, "−9.87"),
         (123.4, "123"), (12345.0, "1e4"), (math.nan, "NaN"), (-math.inf, "−∞"),
     ],
     ids=str,

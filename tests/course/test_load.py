@@ -129,6 +129,9 @@ PROBLEM, SOLUTION, INDEX = "problems/scores.py", "solutions/scores.py", "problem
             r"set 'basics' lists 'more', but there is no problems/more.py",
         ),
         (INDEX, '["scores"]', "[]", r"set 'basics' lists no problems"),
+        (INDEX, '["scores"]', '"scores"', r"set 'basics' lists no problems; write problems = \["),
+        (INDEX, '["scores"]', '["scores", 3]', r"set 'basics' lists '3', but there is no problems/3.py"),
+        (INDEX, "[sets.basics]", 'sets = ["basics"]\n[diagnosis]', r"no sets; write \[sets.NAME\]"),
         (
             INDEX,
             "[sets",

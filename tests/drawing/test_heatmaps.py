@@ -51,7 +51,7 @@ def test_shades_run_from_the_lowest_to_the_highest(value, level):
     ("value", "text"),
     [
         (0.0, "0"),
-        (-0.001, "-1e-3"),
+        (-0.001, "−1e−3"),
         (-0.25, "−0.25"),
         (12.34, "12"),
         (12345.0, "1e4"),

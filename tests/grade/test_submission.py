@@ -200,11 +200,16 @@ def test_what_became_of_a_part_is_said(grade, notebook, source, status, words):
             "(line 3)\n    return x",
         ),
         (
+            "def scores(q, k):\n    x = q\n   return x",
+            "unindent does not match any outer indentation level: indent what belongs together by the same four "
+            "spaces (line 3)\n    return x",
+        ),
+        (
             "def scores(q, k)\n    return q",
             "SyntaxError: expected ':' (line 1)\n    def scores(q, k)\n                    ^",
         ),
     ],
-    ids=["smart-quotes", "byte-order-mark", "tab", "colon"],
+    ids=["smart-quotes", "byte-order-mark", "tab", "unindent", "colon"],
 )
 def test_a_cell_that_is_no_python_gets_its_line_a_caret_and_the_fix(grade, notebook, source, said):
     report = grade(notebook(scores=source))["scores"]

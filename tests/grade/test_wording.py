@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.calls.failure import AGAIN
 from autograder.grade.submission import Grader
 from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
@@ -179,6 +180,21 @@ NOT_IMPORTED = """def column_attention_head(H, Q, K, V):
     S = (K @ H).t() @ (Q @ H) / np.sqrt(len(H))
     return V @ H @ torch.softmax(S, dim=0)
 """
+OWN_BIASES = """def birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
+    rnn = torch.nn.RNN(x.shape[1], len(b_f), bidirectional=True, dtype=x.dtype)
+    own = dict(weight_ih_l0=W_f, weight_hh_l0=U_f, bias_ih_l0=b_f)
+    own |= dict(weight_ih_l0_reverse=W_b, weight_hh_l0_reverse=U_b, bias_ih_l0_reverse=b_b)
+    rnn.load_state_dict(own, strict=False)
+    return rnn(x)[0].split(len(b_f), -1)
+"""
+FRESH_EMBEDDING = "def language_cnn_embed(e, w):\n    return torch.nn.Embedding(*e.shape)(w)\n"
+SINGLE_POSITIONS = """def transformer_almost(x, WQ, WK, WV):
+    T, D = x.shape
+    angle = torch.arange(T)[:, None] / 10000 ** (torch.arange(0, D, 2) / D)
+    h = x + torch.stack([angle.sin(), angle.cos()], -1).flatten(1).to(x.dtype)
+    a = torch.softmax((h @ WQ.T) @ (h @ WK.T).T / len(WQ) ** 0.5, -1)
+    return a @ (h @ WV.T)
+"""
 NUMBER = """def alternating_rnn(X, H0):
     h = float(H0)
     for x in X.tolist():
@@ -216,10 +232,22 @@ NUMBER = """def alternating_rnn(X, H0):
             "write import numpy as np at the top of the cell",
         ),
         ("alternating_rnn", NUMBER, "expected a torch tensor, got a number"),
+        ("bidirectional_rnn", OWN_BIASES, AGAIN),
+        ("language_cnn", FRESH_EMBEDDING, AGAIN),
+        ("positional_embeddings", SINGLE_POSITIONS, "all 9 cases pass"),
     ],
-    ids=["given-function", "two-softmaxes", "root", "import", "number"],
+    ids=[
+        "given-function",
+        "two-softmaxes",
+        "root",
+        "import",
+        "number",
+        "own-biases",
+        "fresh-embedding",
+        "single-positions",
+    ],
 )
-def test_the_first_sentence_of_a_wrong_function_is_what_is_wrong(real, sandbox, name, source, said):
+def test_the_first_sentence_is_what_is_wrong_if_anything_is(real, sandbox, name, source, said):
     part = source.split("(")[0].removeprefix("def ")
     assert first_sentence(real, sandbox, name, **{part: source}) == said
 

@@ -34,6 +34,7 @@ def row(part="a", score=0.0, most=1.0, status="graded"):
         ({"status": "crashed"}, "broken"),
         ({"status": "timed_out"}, "broken"),
         ({"status": "manual"}, "waiting"),
+        ({"status": "unreadable"}, "waiting"),
     ],
 )
 def test_each_row_has_one_outcome(fields, name):

@@ -14,7 +14,7 @@ the cell stops before scores is defined: SyntaxError: '(' was never closed (line
 
 def test_a_syntax_error_shows_the_line_and_a_caret_below_its_place():
     (said,) = told(SYNTAX)
-    words, code = str(said).split('<code class="line" tabindex="0">')
+    words, code = str(said).split('<code class="line scrolls" tabindex="0">')
     assert words == (
         "the cell stops before scores is defined: <code>SyntaxError: &#39;(&#39; was never closed</code>"
     )
@@ -29,13 +29,13 @@ def test_a_syntax_error_shows_the_line_and_a_caret_below_its_place():
         (
             "raised NameError: name 'np' is not defined (line 12: return np.exp(q))",
             "raised <code>NameError: name &#39;np&#39; is not defined</code>"
-            '<code class="line" tabindex="0">12 │ return np.exp(q)</code>',
+            '<code class="line">12 │ return np.exp(q)</code>',
         ),
         ("raised RuntimeError", "raised <code>RuntimeError</code>"),
         ("30 of 30 values differ; first at [0, 0]", "30 of 30 values differ; first at [0, 0]"),
         ("the Error of your ways", "the Error of your ways"),
         ("raised ValueError: <script>", "raised <code>ValueError: &lt;script&gt;</code>"),
-        ("a (line 1: <b>x</b>)", 'a<code class="line" tabindex="0">1 │ &lt;b&gt;x&lt;/b&gt;</code>'),
+        ("a (line 1: <b>x</b>)", 'a<code class="line">1 │ &lt;b&gt;x&lt;/b&gt;</code>'),
     ],
     ids=["with-its-line", "bare", "no-error", "a-word", "hostile-error", "hostile-line"],
 )

@@ -2,9 +2,11 @@
 // Shows the table of students: a hundred rows at a time, so that a class of thousands is as quick as one of ten.
 (() => {
   const data = JSON.parse(document.getElementById("class-data").textContent);
-  const FIRST = 20, STEP = 100;
+  const FIRST = 20, STEP = 100, FEW = 6;
   const $ = (id) => document.getElementById(id);
   const number = (value) => String(Math.round(value * 100) / 100);
+  const times = new Map();
+  data.notebooks.forEach(([, problem]) => times.set(problem, (times.get(problem) ?? 0) + 1));
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
   let sets = null, shown = FIRST, by = "name", up = true, rows = [];
 
@@ -13,6 +15,9 @@
     if (hours < 1) return `${Math.ceil(seconds / 60)} min`;
     return hours < 48 ? `${Math.ceil(hours)} h` : `${Math.ceil(hours / 24)} days`;
   }
+
+  // A problem that several of the shown sets have is named with its set.
+  const label = ({ set, problem }) => (sets || times.get(problem) === 1 ? problem : `${set}/${problem}`);
 
   // What a row shows, of the chosen sets alone.
   function sum([name, entries]) {
@@ -25,7 +30,7 @@
       const [earned, waiting = 0, late = 0] = entry;
       row.earned += earned;
       row.waiting += waiting;
-      if (late) { row.late.push(`${problem}, ${lateWords(late)}`); row.slowest = Math.max(row.slowest, late); }
+      if (late) { row.late.push(`${label({ set, problem })}, ${lateWords(late)}`); row.slowest = Math.max(row.slowest, late); }
       row.pages.push({ set, problem, earned, points, waiting });
     });
     row.share = row.possible > row.waiting ? row.earned / (row.possible - row.waiting) : 0;
@@ -37,7 +42,7 @@
     const whole = (set) => row.pages.every((page) => page.set !== set);
     const absent = [...new Set(row.missing.map((each) => each.set))];
     return absent.flatMap((set) => {
-      const names = row.missing.filter((each) => each.set === set).map((each) => each.problem);
+      const names = row.missing.filter((each) => each.set === set).map(label);
       return whole(set) && names.length > 1 ? [`all of ${set}`] : names;
     }).join(", ");
   }
@@ -58,19 +63,28 @@
   }
 
   function link(row, page) {
-    const made = element("a", `${page.problem} `);
+    const made = element("a", `${label(page)} `);
     const path = [row.name, page.set, page.problem].map(encodeURIComponent).join("/");
     made.href = `feedback/${path}.html`;
     made.append(element("span", page.waiting === page.points ? "–" : number(page.earned), "points"));
     return made;
   }
 
+  // Many pages are folded away, so that a row stays a line.
+  function pagesOf(row) {
+    const pages = element("td", undefined, "pages");
+    const links = row.pages.map((page) => link(row, page));
+    if (links.length <= FEW) { pages.append(...links); return pages; }
+    const folded = element("details");
+    folded.append(element("summary", `${links.length} pages`), ...links);
+    pages.append(folded);
+    return pages;
+  }
+
   function draw(row) {
     const line = element("tr");
     const head = element("th", row.name);
     head.scope = "row";
-    const pages = element("td", undefined, "pages");
-    row.pages.forEach((page) => pages.append(link(row, page)));
     line.append(
       head,
       element("td", `${number(row.earned)} / ${number(row.possible)}`, "n"),
@@ -78,7 +92,7 @@
       element("td", missingWords(row), "few missing"),
       element("td", row.late.join("; "), "few late"),
       element("td", row.waiting ? number(row.waiting) : "", "n waiting"),
-      pages,
+      pagesOf(row),
     );
     return line;
   }

@@ -150,7 +150,7 @@ def say(error: BaseException) -> str:
     """The error's type and message, whatever its own methods do."""
     try:
         text = "".join(traceback.format_exception_only(type(error), error)).strip() + _importable(error)
-        if isinstance(error, SyntaxError) and _is_cell(str(error.filename)):
+        if isinstance(error, SyntaxError) and _is_of_cell(error):
             text = _with_fix(text, error)
     except BaseException:
         text = type(error).__name__
@@ -203,6 +203,11 @@ def raised_by_student(error: BaseException) -> bool:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return trace is not None and _is_cell(trace.tb_frame.f_code.co_filename)
+
+
+def _is_of_cell(error: SyntaxError) -> bool:
+    """Whether Python could not read the cell itself, or IPython before it."""
+    return error.filename == "<tokenize>" or _is_cell(str(error.filename))
 
 
 def _is_cell(filename: str) -> bool:
