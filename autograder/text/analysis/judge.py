@@ -13,6 +13,7 @@ from autograder.text.analysis.scope import Scope
 from autograder.text.expression.read import ReadBack
 from autograder.text.expression.render import latex, plain
 from autograder.text.expression.tree import Call, Expr, Num, Sym, mul, names_in, neg
+from autograder.text.formula.usual_mistakes import named_factor
 from autograder.text.verdict import Judgement, written_in
 
 # Words and signs that only this reader knows.
@@ -306,5 +307,5 @@ def _slip(got: tuple[Output, ...], wanted: tuple[Output, ...], world: World) -> 
         return "transposed", f"{shown}: this is the transpose of what is asked for"
     factor = factor_between(mine, key, world)
     if factor is not None and decide(mul(Num(1 / factor), mine), key, world) == Decision.EQUAL:
-        return "constant_factor", f"{shown}: off by the constant factor {factor}"
+        return "constant_factor", f"{shown}: off by {named_factor(factor)}"
     return None, ""
