@@ -400,3 +400,32 @@ def test_questions_and_parts_of_the_class_exam_are_read() -> None:
 def test_the_heading_of_a_whole_sheet_is_no_problem() -> None:
     problems = draft_sheet("# Problem Set 3\n\n" + SHEET, "week1.md", "week1")
     assert [problem.title for problem in problems] == ["Pooling", "A slip"]
+
+
+STEPS = r"""
+**Problem 1.** Steps.
+
+(a) Derive the slope.
+
+**Solution:**
+
+$$\begin{aligned} \sigma'(z) &= \frac{e^{-z}}{(1+e^{-z})^2} \\ &= \frac{1}{1+e^{-z}} \cdot \frac{e^{-z}}{1+e^{-z}} \\
+&= \sigma(z)(1+\sigma(z)) \end{aligned}$$
+
+(b) Solve.
+
+**Solution:** $$\begin{aligned} 2 I J &= J^2 \\ 2 I &= J \\ I &= J/2 \end{aligned}$$
+
+(c) Show the variance.
+
+**Solution:** $$\begin{aligned} V &= E[X^2 - 2 X E[X] + E[X]^2] \\ &= E[X^2] - E[X]^2 \end{aligned}$$
+
+(d) Transpose.
+
+**Solution:** $$\begin{aligned} y &= (A B)^T \\ &= B^T A^T \end{aligned}$$
+"""
+
+
+def test_a_false_step_is_told_and_no_right_one() -> None:
+    (problem,) = draft_sheet(STEPS, "steps.md", "week1")
+    assert problem.notes == (r"CHECK: = \sigma(z)(1+\sigma(z)) does not follow from the line above it",)
