@@ -429,3 +429,18 @@ $$\begin{aligned} \sigma'(z) &= \frac{e^{-z}}{(1+e^{-z})^2} \\ &= \frac{1}{1+e^{
 def test_a_false_step_is_told_and_no_right_one() -> None:
     (problem,) = draft_sheet(STEPS, "steps.md", "week1")
     assert problem.notes == (r"CHECK: = \sigma(z)(1+\sigma(z)) does not follow from the line above it",)
+
+
+@pytest.mark.parametrize(
+    ("solution", "kind", "said"),
+    [
+        (r"$H = \ln 2 \approx 0.693$ nats", "number", "tolerance 0.001, as the sheet rounds"),
+        (r"$\frac{1}{3} ≈ 0.33$", "number", "tolerance 0.01"),
+        (r"$H = \ln 2 \approx 0.653$ nats", "prose", r"\ln 2 is not 0.653 to 3 digits: a slip of the sheet"),
+    ],
+)
+def test_a_number_that_is_rounded_is_asked_for_with_that_tolerance(solution, kind, said) -> None:
+    sheet = f"**Problem 1.** A coin.\n\n(a) What is the entropy?\n\n**Solution:** {solution}\n"
+    (problem,) = draft_sheet(sheet, "coin.md", "week1")
+    assert [part.kind for part in problem.parts] == [kind]
+    assert said in " ".join(problem.parts[0].notes)
