@@ -70,7 +70,11 @@ def page(families: list[dict]) -> str:
             judged = judge_text(answer, part, Key(family["key"]))
             said = judged.feedback.replace("|", "\\|")
             lines.append(f"| {cell(answer)} | {said} | {judged.share * POINTS:.3g} |")
-        for label, title in (("short", "Too few steps"), ("unparseable", "Cannot be read")):
+        for label, title in (
+            ("undecided", "For a person to say"),
+            ("short", "Too few steps"),
+            ("unparseable", "Cannot be read"),
+        ):
             if answers := [answer for answer in family.get(label, ()) if answer.strip()]:
                 lines.append(f"\n{title}: {' '.join(cell(answer) for answer in answers)}")
         lines.append("")

@@ -10,6 +10,23 @@ DISPLAY = re.compile(
 INLINE = re.compile(r"(?<!\$)\$(?!\$)([^$]+)\$(?!\$)")
 _BOUND = re.compile(r"([A-Z])\s*(<|\\leq?|≤|<=|=)\s*([A-Z](?:\s*/\s*[A-Z])?)")
 
+# What only names what is worked out: dL/dw =, \frac{\partial f}{\partial x} =, \nabla f =, f'(x) =.
+_NAME = re.compile(
+    r"^\s*(?:\\[dt]?frac\s*\{\s*(?:\\partial|\\mathrm\{d\}|d)[^{}=]*\}\s*\{\s*(?:\\partial|\\mathrm\{d\}|d)[^{}=]*\}"
+    r"|(?:d|\\partial)\s*[A-Za-z]\w?\s*/\s*(?:d|\\partial)\s*\w+|(?:\\nabla|∇)(?:_\{?\w+\}?)?\s*[A-Za-z]"
+    r"|(?P<function>[A-Za-z])'*(?=\())(?:\([^()=]*\))?\s*&?=\s*(?=\S)"
+)
+
+
+def without_name(formula: str) -> str:
+    """A formula without a left side that only names it."""
+    found = _NAME.match(formula)
+    if not found:
+        return formula
+    behind = formula[found.end() :]
+    again = found["function"] and re.search(rf"(?<![A-Za-z\\]){found['function']}'*\(", behind)
+    return formula if again else behind
+
 
 def blocks(text: str) -> list[str]:
     return [found[1] or found[2] for found in DISPLAY.finditer(text)]

@@ -9,7 +9,7 @@ from autograder.draft.declare import declared, other_axes, part_names
 from autograder.draft.drafted import Around, Drafted, part_lines, quoted, sound
 from autograder.draft.equation_axes import dangling
 from autograder.draft.follows import doubts, unequal_sides
-from autograder.draft.formulas import DISPLAY, INLINE, assumed, blocks, math_in, rows
+from autograder.draft.formulas import DISPLAY, INLINE, assumed, blocks, math_in, rows, without_name
 from autograder.draft.matrices import MATRIX, matrix_equation, without_braces
 from autograder.draft.sheet import SheetQuestion
 from autograder.draft.small import draft_small
@@ -211,7 +211,7 @@ def _formula(name: str, question: SheetQuestion, around: Around) -> Drafted | No
     bare = INLINE.sub("", DISPLAY.sub("", question.solution)).strip(" .,\n")
     if len(math) != 1 or len(bare.split()) > 12 or not _COUNTED.search(question.ask):
         return None
-    key = math[0]
+    key = without_name(math[0])
     letters = sorted(
         set(re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", re.sub(r"\\[A-Za-z]+", " ", key))) - {"e"}
     )

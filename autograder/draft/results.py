@@ -6,7 +6,7 @@ import re
 
 from autograder.course.model import Formula, Key
 from autograder.draft.drafted import Drafted, part_lines, quoted, sound
-from autograder.draft.slips import formula_rows, letters_of, unlike_labels
+from autograder.draft.slips import formula_rows, label_of, letters_of, unlike_labels
 from autograder.errors import AnswerError, CourseError
 
 _NAMED = re.compile(r"(?:\|\||\\\|)?\\?[A-Za-z]+(?:_(?:\{\w+\}|\w))?(?:\|\||\\\|)?")
@@ -18,7 +18,7 @@ def draft_results(name: str, answer: str) -> list[Drafted]:
     steps: dict[str, list[str]] = {}
     for row in formula_rows(answer):
         left, *sides = (side.strip() for side in row.split("="))
-        label = left.split()[-1] if left.split() else ""
+        label = label_of(left)
         if sides and _NAMED.fullmatch(label):
             steps.setdefault(label, []).extend(sides)
     doubtful = unlike_labels(answer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 # What opens a problem, a question of it, and a solution, in Markdown and in LaTeX.
 _PROBLEM = re.compile(
@@ -11,9 +12,9 @@ _PROBLEM = re.compile(
     r"[ \t]*(?:\d+\.?[ \t]+)?(?P<head>(?:Problem|Exercise|Question|Q)?\s*(?P<number>\d*)[^\n]*)$",
     re.M,
 )
-_NAMED = re.compile(r"(?:Problem|Exercise|Question|Q)\b\s*\d*|Q\d+", re.I)
+_NAMED = re.compile(r"(?:Problem|Exercise|Question|Q)\b(?!\s+(?:set|sheet|list)\b)\s*\d*|Q\d+", re.I)
 _SOLUTION = re.compile(
-    r"(?:\*\*|\\textbf\{|\*|\\emph\{)\s*(?:Solution|Answer)\s*[:.]?\s*(?:\*\*|\}|\*)\s*[:.]?|\\begin\{solution\}",
+    r"(?:\*\*|\\textbf\{|\*|\\emph\{)\s*(?:Solution|Answer)\s*[:.]?\s*(?:\*\*|\}|\*)\s*[:.]?|\\begin\{(?:solution|answer)\*?\}(?:\[[^\]\n]*\])?",
     re.I,
 )
 _ENVIRONMENT = re.compile(r"\\begin\{(?:problem|exercise|question)\}(?:\[(?P<title>[^\]\n]*)\])?")
@@ -21,10 +22,12 @@ _QUESTION = re.compile(
     r"^[ \t]*(?:\*\*)?(?:\((?P<label>[a-z]|[ivx]{1,4}|\d{1,2})\)|(?P<bare>[a-h])\))(?:\*\*)?[ \t]*(?=\s)",
     re.M,
 )
-_END = "\\end{solution}"
+_END = re.compile(r"\\end\{(?:solution|answer)\*?\}")
+_EXAM_PART = re.compile(r"\\part(?![A-Za-z])(?:\[[^\]\n]*\])?")  # of LaTeX's class exam
+_EXAM_QUESTION = re.compile(r"\\(?:titled)?question(?![A-Za-z])(?:\{(?P<title>[^{}]*)\})?(?:\[[^\]\n]*\])?")
 _LIST = re.compile(r"\\begin\{enumerate\}(?:\[[^\]]*\])?(.*?)\\end\{enumerate\}", re.S)
 _LATEX_ONLY = re.compile(
-    r"\\(?:begin|end)\{(?:document|problem|exercise|question|solution|enumerate|itemize)\}(?:\[[^\]]*\])?"
+    r"\\(?:begin|end)\{(?:document|problem|exercise|question|solution\*?|answer\*?|enumerate|itemize|questions)\}(?:\[[^\]]*\])?"
     r"|\\documentclass.*|\\usepackage.*|\\maketitle|^\s*%.*$",
     re.M,
 )
@@ -51,7 +54,10 @@ class SheetProblem:
 def read_sheet(text: str) -> tuple[SheetProblem, ...]:
     """Every problem that has a heading of its own; a sheet without one is a single problem."""
     text = re.sub(r"\\item\s*\[?\(?([a-z])[.)]\]?", r"(\1)", text.replace("\r\n", "\n"))
+    text = re.sub(r"\\(begin|end)\{parts\}", r"\\\1{enumerate}", _EXAM_PART.sub(r"\\item ", text))
     text = _LIST.sub(_lettered, text)
+    if "\\begin{questions}" in text:
+        text = _EXAM_QUESTION.sub(lambda found: rf"\begin{{question}}[{found['title'] or ''}]", text)
     if begun := list(_ENVIRONMENT.finditer(text)):
         ends = [*(found.start() for found in begun[1:]), len(text)]
         return tuple(
@@ -75,8 +81,8 @@ def read_sheet(text: str) -> tuple[SheetProblem, ...]:
 
 def _lettered(found: re.Match[str]) -> str:
     """The items of a list that no one labelled, with letters, as LaTeX shows them."""
-    if re.search(r"^[ \t]*\([a-z]\)", found[1], re.M) or "\\begin" in found[1].replace(
-        "\\begin{solution}", ""
+    if re.search(r"^[ \t]*\([a-z]\)", found[1], re.M) or re.search(
+        r"\\begin\{(?:enumerate|itemize)\}", found[1]
     ):
         return found[0]
     letters = iter("abcdefghijklmnopqrstuvwxyz")
@@ -112,8 +118,11 @@ def _problem(title: str, rest: str = "", body: str = "") -> SheetProblem:
     text = f"{rest}\n{body}"
     labels = list(_QUESTION.finditer(text))
     if not labels or ((first := _SOLUTION.search(text)) is not None and first.start() < labels[0].start()):
-        ask, solution = _solved(text)
-        return SheetProblem(title, "", (SheetQuestion("", ask, solution),))
+        solved = [_solved(piece) for piece in _by_solutions(text)]
+        letters = "abcdefghijklmnopqrstuvwxyz" if len(solved) > 1 else [""]
+        return SheetProblem(
+            title, "", tuple(SheetQuestion(a, *b) for a, b in zip(letters, solved, strict=False))
+        )
     ends = [*(found.start() for found in labels[1:]), len(text)]
     questions = []
     for found, end in zip(labels, ends, strict=True):
@@ -122,12 +131,23 @@ def _problem(title: str, rest: str = "", body: str = "") -> SheetProblem:
     return SheetProblem(title, plain_markdown(text[: labels[0].start()]), tuple(questions))
 
 
+def _by_solutions(text: str) -> list[str]:
+    """The text in pieces that end with a solution each, where it says where solutions end."""
+    ends = [found.end() for found in _END.finditer(text)]
+    if len(ends) < 2:
+        return [text]
+    return [text[start:end] for start, end in pairwise([0, *ends[:-1], len(text)])]
+
+
 def _solved(text: str) -> tuple[str, str]:
-    found = _SOLUTION.search(text)
-    if found is None:
-        return plain_markdown(text), ""
-    solution, _, behind = text[found.end() :].partition(_END)
-    return plain_markdown(f"{text[: found.start()]}\n{behind}"), plain_markdown(solution)
+    """What is asked, and all that is headed as a solution: none of it is left in the question."""
+    asked, solutions, rest = [], [], text
+    while found := _SOLUTION.search(rest):
+        asked.append(rest[: found.start()])
+        end = _END.search(rest, found.end())
+        solutions.append(rest[found.end() : end.start() if end else len(rest)])
+        rest = rest[end.end() :] if end else ""
+    return plain_markdown("\n".join([*asked, rest])), plain_markdown("\n\n".join(solutions))
 
 
 def plain_markdown(text: str) -> str:

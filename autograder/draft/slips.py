@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from autograder.draft.formulas import DISPLAY, INLINE, rows
+from autograder.draft.formulas import DISPLAY, INLINE, blocks, rows
 from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide
 from autograder.text.analysis.scope import SPELLINGS, Scope
 from autograder.text.derivation.read import DerivationLine, read_derivation
-from autograder.text.expression.tree import names_in
+from autograder.text.expression.tree import Expr, names_in
 from autograder.text.symbols import GREEK
 
 _FENCE = re.compile(r"^```\w*\n(.*?)^```", re.M | re.S)
@@ -22,6 +22,10 @@ _VECTOR_IN = re.compile(
     r"\bvector\s+\$+([^$]*?)\\in\s*\\mathbb\{R\}\^\{?\s*(\w+)\s*\\times\s*(\w+)\s*\}?\s*\$", re.I
 )
 _BOLD = re.compile(r"\\mathbf\{([A-Z])\}")
+# What is applied or transposed is no product of numbers: E[X], f(x), A^T.
+_APPLIED = re.compile(
+    r"(?<![A-Za-z\\])(?:[A-Z]|[fghp])'*\s*(?:\\left)?[\[(|]|\^\s*\{?\s*-?\s*(?:T\b|\\top|\\intercal)|\\mathbb|\\partial"
+)
 MOST_ROWS = 40
 
 
@@ -30,6 +34,7 @@ def slips_in(text: str) -> list[str]:
     written = [row for row in formula_rows(text) if "=" in row]
     found = [*_unclosed(written), *_summed_twice(written), *_unlike_lines(written[:MOST_ROWS])]
     found += _two_meanings(text)
+    found += _false_steps(text)
     return list(dict.fromkeys(found))
 
 
@@ -79,7 +84,7 @@ def _unlike(written: list[str]) -> list[tuple[str, str, str]]:
     last: dict[str, tuple[str, DerivationLine, Scope]] = {}
     for row in written:
         left, _, right = row.partition("=")
-        label = left.split()[-1] if left.split() else ""  # behind what introduces it
+        label = label_of(left)
         read = _read(right)
         if read is None or not label:
             continue
@@ -97,12 +102,18 @@ def _unlike(written: list[str]) -> list[tuple[str, str, str]]:
     return found
 
 
-def _read(right: str) -> tuple[DerivationLine, Scope] | None:
+def label_of(left: str) -> str:
+    """What a left side names, behind words that introduce it; nothing where it is a product: 2 I."""
+    *before, label = left.split() or [""]
+    return label if not before or re.fullmatch(r".*:|[A-Za-z]{2,}[,.]?", before[-1]) else ""
+
+
+def _read(right: str, letters: list[str] | None = None) -> tuple[DerivationLine, Scope] | None:
     """An expression in names of its own, where all of it can be read."""
     if _WORDS.search(re.sub(r"\\[A-Za-z]+|sigmoid", "", right)) or "..." in right:
         return None
     right = re.sub(r"(?<!\\)sigmoid", r"\\sigma", right)
-    scope = Scope(tuple(letters_of(right)))
+    scope = Scope(tuple(letters_of(right) if letters is None else letters))
     try:
         (line,) = read_derivation(right, scope)
     except (AnswerError, ValueError):
@@ -119,6 +130,27 @@ def letters_of(text: str) -> list[str]:
     return sorted(
         name for name in reals - known if len(name.partition("_")[0]) == 1 or name in GREEK.values()
     )
+
+
+def _false_steps(text: str) -> list[str]:
+    """A line of a chain of equal expressions that is not equal to the one above it."""
+    found = []
+    for block in blocks(text):
+        if _APPLIED.search(block):
+            continue
+        last: Expr | None = None
+        for row in rows(block)[:MOST_ROWS]:
+            continues = row.lstrip(" &").startswith("=")
+            read = _read(row.replace("&", " ").strip(" ,."), letters_of(block))
+            mine = read[0].sides if read else ()
+            if continues and last is not None and mine and _differ(last, mine[0].first, letters_of(block)):
+                found.append(f"CHECK: {_short(row)} does not follow from the line above it")
+            last = mine[-1].first if mine else None
+    return found
+
+
+def _differ(one: Expr, other: Expr, letters: list[str]) -> bool:
+    return decide(one, other, World(Scope(tuple(letters)))) == Decision.DIFFERENT
 
 
 def _two_meanings(text: str) -> list[str]:

@@ -1,20 +1,25 @@
-"""A question with a short answer comes in; a shape, matrix, interval or choice goes out, where it is one."""
+"""A question with a short answer comes in; a part of a small kind goes out, where it is one."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from autograder.course.model import Choice, Key
-from autograder.course.small_kinds import Interval, Matrix, Shape
+from autograder.course.small_kinds import Interval, Matrix, Number, Shape
 from autograder.draft.drafted import Around, Drafted, part_lines, quoted, sound
-from autograder.draft.formulas import DISPLAY, INLINE, math_in
+from autograder.draft.formulas import DISPLAY, INLINE, math_in, without_name
 from autograder.draft.sheet import SheetQuestion
+from autograder.errors import AnswerError
+from autograder.text.judge import judge_text
 
 _TRUTH = re.compile(r"\W*(true|false|yes|no)\b", re.I)
 _ASKS_TRUTH = re.compile(r"true or false|\b(?:is|are|does|do|can)\b[^.?]*\?", re.I)
 _ASKS_SHAPE = re.compile(r"\b(?:shape|dimensions)\b", re.I)
 _MATRIX = re.compile(r"\\begin\{[pb]?matrix\}.*\\end\{[pb]?matrix\}", re.S)
 _BETWEEN = re.compile(r"[^<>=≤≥]+(?:<|\\leq?|≤)\s*(?P<name>\\?[A-Za-z]+)\s*(?:<|\\leq?|≤)[^<>=≤≥]+")
+_ABOUT = re.compile(r"=|\\approx(?![A-Za-z])|≈")
+_DECIMAL = re.compile(r"-?\d+\.(\d+)")
 _WORDS = 12  # that may stand around the one formula
 
 
@@ -36,7 +41,25 @@ def draft_small(name: str, question: SheetQuestion, _: Around) -> Drafted | None
         others = [each for each in _letters(answer) if each != variable]
         part = Interval(name, 1, question.ask, variable, others)
         return _made(part, answer, {"variable": variable, "variables": others})
-    return None
+    return _number(name, question, answer, bare)
+
+
+def _number(name: str, question: SheetQuestion, answer: str, bare: str) -> Drafted | None:
+    """A number that is said exactly and in decimals: ln 2 ≈ 0.693 nats."""
+    sides = [side.strip() for side in _ABOUT.split(without_name(answer)) if side.strip()]
+    rounded = _DECIMAL.fullmatch(sides[-1]) if sides else None
+    if rounded is None or not re.search(r"\\approx(?![A-Za-z])|≈", answer):
+        return None
+    unit = bare if bare.isalpha() else ""
+    exact = next((side for side in sides[-2:] if re.search(r"\d", side)), sides[-1])
+    places = len(rounded[1])
+    tolerance = float(f"1e-{places}")
+    part = Number(name, 1, question.ask, tolerance=tolerance, unit=unit)
+    sound(part, Key(exact))
+    if judge_text(sides[-1], part, Key(exact)).share < 1:
+        raise AnswerError(f"{exact} is not {sides[-1]} to {places} digits: a slip of the sheet")
+    drafted = _made(part, exact, {"tolerance": tolerance, "unit": unit})
+    return replace(drafted, notes=(*drafted.notes, f"tolerance {tolerance:g}, as the sheet rounds"))
 
 
 def _choice(name: str, question: SheetQuestion) -> Drafted | None:
@@ -60,7 +83,7 @@ def _choice(name: str, question: SheetQuestion) -> Drafted | None:
     )
 
 
-def _made(part: Shape | Matrix | Interval, answer: str, settings: dict[str, object]) -> Drafted:
+def _made(part: Shape | Matrix | Interval | Number, answer: str, settings: dict[str, object]) -> Drafted:
     sound(part, Key(answer))
     kind = type(part).__name__
     fields = {"points": "1", "ask": quoted(part.ask)}

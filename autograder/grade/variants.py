@@ -9,14 +9,17 @@ from dataclasses import replace
 from autograder.course.author_tests import Tests
 from autograder.course.model import Code, Key, Problem, Prose, Solution
 from autograder.course.modules import Module
-from autograder.course.varies import count, number_for, solution_of, variant
+from autograder.course.varies import count, number_for, put_in, solution_of, values_of, variant
 from autograder.errors import AnswerError, CourseError
 from autograder.grade.report import PartReport, Status
 from autograder.notebook.submitted import read_submission
 from autograder.text.judge import judge_text
 
 OTHER = "other_variant"
-MOST_OTHERS = 64  # variants whose keys a wrong answer is held against
+MOST_OTHERS, MOST_KEYS = (
+    1000,
+    400,
+)  # variants, and different keys of them, that a wrong answer is held against
 _LABEL = re.compile(rb'"autograder"\s*:\s*\{[^{}]{0,400}?"variant"\s*:\s*(\d{1,12})[^{}]{0,400}\}')
 Grade = Callable[[Problem, Solution], tuple[PartReport, ...]]
 
@@ -51,28 +54,35 @@ def _told_apart(
 ) -> PartReport:
     """A wrong answer that is the right one of other numbers says so."""
     part = problem.part(report.part)
-    wrong = report.status is Status.GRADED and report.verdict == "different" and report.mistake is None
+    wrong = report.status is Status.GRADED and report.verdict == "different"
+    wrong = wrong and report.mistake in (None, "constant_factor")
     if isinstance(part, Code | Module | Tests | Prose) or not wrong or count(problem) > MOST_OTHERS:
         return report
     try:
         answer = read_submission(data).literal(part.name)
     except AnswerError:
         return report
-    mine = solution_of(problem, solution, own).answers[part.name]
-    for number in range(count(problem)):
+    key = solution.answers[part.name]
+    if answer is None or not isinstance(key, Key):
+        return report
+    for number in _with_other_keys(problem, key, own):
         other = variant(problem, number).part(part.name)
-        key = solution_of(problem, solution, number).answers[part.name]
-        if (
-            answer is None
-            or not isinstance(key, Key)
-            or key == mine
-            or isinstance(other, Code | Module | Tests | Prose)
-        ):
+        own_key = solution_of(problem, solution, number).answers[part.name]
+        if isinstance(other, Code | Module | Tests | Prose) or not isinstance(own_key, Key):
             continue
         try:
-            if judge_text(answer, other, Key(key.answer)).share == 1:
+            if judge_text(answer, other, Key(own_key.answer)).share == 1:
                 said = f"{report.feedback}; it would be right for other numbers than those of your sheet"
                 return replace(report, feedback=said, mistake=OTHER)
         except CourseError:
             continue
     return report
+
+
+def _with_other_keys(problem: Problem, key: Key, own: int) -> list[int]:
+    """One variant for each key that is not the student's own."""
+    numbers: dict[str, int] = {}
+    for number in range(count(problem)):
+        numbers.setdefault(put_in(key.answer, values_of(problem, number)), number)
+    mine = put_in(key.answer, values_of(problem, own))
+    return [number for text, number in numbers.items() if text != mine][:MOST_KEYS]

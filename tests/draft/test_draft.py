@@ -340,3 +340,107 @@ def test_notes_without_problems_become_one_a_section_with_the_formulas_left_out(
     for command in (["draft", str(sheet), "--set", "notes"], ["build"], ["verify"]):
         done = CliRunner().invoke(app, [*command, "--course", course])
         assert done.exit_code == 0, done.output
+
+
+LISTED = r"""\documentclass{article}
+\begin{document}
+\section*{Problem Set 4}
+\begin{problem}[Entropy]
+A coin shows heads with probability $p$.
+\begin{enumerate}
+\item Give its entropy in nats.
+\begin{solution}
+$-p \ln p - (1-p) \ln (1-p)$
+\end{solution}
+\item Give the derivative with respect to $p$.
+\begin{solution}
+$\frac{dH}{dp} = \ln(1 - p) - \ln p$
+\end{solution}
+\item Show it.
+\begin{solution}
+\begin{align*}
+a &= b
+\end{align*}
+\end{solution}
+\end{enumerate}
+\end{problem}
+\begin{problem}
+Give a sum. \begin{solution} The first secret. \end{solution}
+Give a product. \begin{answer} The second secret. \end{answer}
+\end{problem}
+\end{document}
+"""
+EXAM = r"""\begin{questions}
+\question[10] Layers from $I$ to $J$ units.
+\begin{parts}
+\part[5] How many weights are there?
+\begin{solution}[2cm] $I J$ \end{solution}
+\part[5] What is the shape of the result for $B$ rows?
+\begin{solution} $(B, J)$ \end{solution}
+\end{parts}
+\end{questions}
+"""
+
+
+def test_items_of_a_list_are_questions_and_no_solution_stands_in_one() -> None:
+    first, second = draft_sheet(LISTED, "sheet.tex", "week2")
+    assert [part.kind for part in first.parts] == ["formula", "formula", "prose"]
+    assert [part.name for part in second.parts] == ["part_a", "part_b"]
+    for part in (*first.parts, *second.parts):
+        assert "begin{align" not in part.problem
+        assert "secret" not in part.problem
+    assert "second secret" in second.parts[1].solution
+
+
+def test_questions_and_parts_of_the_class_exam_are_read() -> None:
+    (problem,) = draft_sheet(EXAM, "exam.tex", "week2")
+    assert [part.kind for part in problem.parts] == ["formula", "shape"]
+
+
+def test_the_heading_of_a_whole_sheet_is_no_problem() -> None:
+    problems = draft_sheet("# Problem Set 3\n\n" + SHEET, "week1.md", "week1")
+    assert [problem.title for problem in problems] == ["Pooling", "A slip"]
+
+
+STEPS = r"""
+**Problem 1.** Steps.
+
+(a) Derive the slope.
+
+**Solution:**
+
+$$\begin{aligned} \sigma'(z) &= \frac{e^{-z}}{(1+e^{-z})^2} \\ &= \frac{1}{1+e^{-z}} \cdot \frac{e^{-z}}{1+e^{-z}} \\
+&= \sigma(z)(1+\sigma(z)) \end{aligned}$$
+
+(b) Solve.
+
+**Solution:** $$\begin{aligned} 2 I J &= J^2 \\ 2 I &= J \\ I &= J/2 \end{aligned}$$
+
+(c) Show the variance.
+
+**Solution:** $$\begin{aligned} V &= E[X^2 - 2 X E[X] + E[X]^2] \\ &= E[X^2] - E[X]^2 \end{aligned}$$
+
+(d) Transpose.
+
+**Solution:** $$\begin{aligned} y &= (A B)^T \\ &= B^T A^T \end{aligned}$$
+"""
+
+
+def test_a_false_step_is_told_and_no_right_one() -> None:
+    (problem,) = draft_sheet(STEPS, "steps.md", "week1")
+    assert problem.notes == (r"CHECK: = \sigma(z)(1+\sigma(z)) does not follow from the line above it",)
+
+
+@pytest.mark.parametrize(
+    ("solution", "kind", "said"),
+    [
+        (r"$H = \ln 2 \approx 0.693$ nats", "number", "tolerance 0.001, as the sheet rounds"),
+        (r"$\frac{1}{3} ≈ 0.33$", "number", "tolerance 0.01"),
+        (r"$H = \ln 2 \approx 0.653$ nats", "prose", r"\ln 2 is not 0.653 to 3 digits: a slip of the sheet"),
+    ],
+)
+def test_a_number_that_is_rounded_is_asked_for_with_that_tolerance(solution, kind, said) -> None:
+    sheet = f"**Problem 1.** A coin.\n\n(a) What is the entropy?\n\n**Solution:** {solution}\n"
+    (problem,) = draft_sheet(sheet, "coin.md", "week1")
+    assert [part.kind for part in problem.parts] == [kind]
+    assert said in " ".join(problem.parts[0].notes)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from autograder.course.load import load_course
-from autograder.course.model import Key, Problem, Solution, one_of
+from autograder.course.model import Formula, Key, Problem, Solution, one_of
 from autograder.course.small_kinds import Number
 from autograder.course.varies import count, number_for, own_problem, put_in, values_of, variant
 from autograder.errors import CourseError, UsageError
@@ -114,3 +115,18 @@ def test_a_roster_names_its_students() -> None:
         read_roster("student\n../x\n")
     with pytest.raises(UsageError, match="names ada twice"):
         read_roster("id\nada\nada\n")
+
+
+def test_a_copied_answer_is_told_among_a_thousand_variants_without_the_factor_between(sandbox: Any) -> None:
+    varies = {"A": one_of(*range(2, 42)), "B": one_of(*range(50, 75))}
+    part = Formula("area", 1, "In x, {A} times {B}?", ["x"])
+    problem = Problem("Areas", "s", "A field of {A} by {B}.", [part], id="areas", varies=varies)
+    grader = Grader(problem, Solution({"area": Key("{A*B} x")}), "secret")
+    own = values_of(problem, number_for(problem, "secret", "ada"))
+    right = Fraction(own["A"] * own["B"])
+    copied = next(a * b for a in range(2, 42) for b in range(50, 75) if (a * b / right).numerator > 16)
+    notebook = build_notebook(variant(problem, number_for(problem, "secret", "ada")), "sheet", ROOT)
+    (report,) = grader.grade(fill(notebook, {"area": f'area = "{copied} x"'}), "ada", sandbox.run)
+    assert report.mistake == "other_variant"
+    assert report.feedback.endswith("it would be right for other numbers than those of your sheet")
+    assert "off by a constant factor;" in report.feedback

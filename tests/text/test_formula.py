@@ -42,7 +42,7 @@ def test_code_and_garbage_are_unparseable_with_a_reason() -> None:
         ("IJ", "constant_factor", "off by the constant factor 1/2"),
         ("2KIJ", "extra_factor", "off by the factor K"),
         ("-2IJ", "sign", "the sign is wrong"),
-        ("2.001IJ", "constant_factor", "off by the constant factor"),
+        ("2.001IJ", "constant_factor", "off by a constant factor"),
         ("2IJ + b", "extra_variable", "the answer is to be written in I, J, K, without b"),
         ("2IJ + b c d", "extra_variable", "the answer is to be written in I, J, K, without b, c and d"),
     ],

@@ -143,6 +143,7 @@ def _plain(rows: Rows) -> Value:
 def _sum(terms: Sequence[Value]) -> Value:
     if all(isinstance(term, Decimal) for term in terms):
         return sum((scalar(term) for term in terms), ZERO)
+    terms = [term for term in terms if not isinstance(term, Decimal) or term]  # A + 0
     matrices = [term for term in terms if not isinstance(term, Decimal)]
     kinds = {(len(term), len(term[0])) for term in matrices}
     if len(matrices) < len(terms) or len(kinds) > 1:

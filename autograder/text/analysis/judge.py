@@ -13,6 +13,7 @@ from autograder.text.analysis.scope import Scope
 from autograder.text.expression.read import ReadBack
 from autograder.text.expression.render import latex, plain
 from autograder.text.expression.tree import Call, Expr, Num, Sym, mul, names_in, neg
+from autograder.text.formula.usual_mistakes import named_factor
 from autograder.text.verdict import Judgement, written_in
 
 # Words and signs that only this reader knows.
@@ -22,6 +23,19 @@ ONLY_HERE = re.compile(
     r"|//|(?<![A-Za-z])C\([^(),]+,",
     re.IGNORECASE,
 )
+# What LaTeX takes for a space, and others for "not": before an event that opens a bracket or a condition.
+SPACED_BAR = re.compile(r"~\s*(?:\||\\mid|\\vert)\s*~")
+NOT_SIGN = re.compile(r"(?<=[(\[|])\s*~(?=\s*[A-Za-z(])")
+DOUBTFUL_SIGN = re.compile(r"(?:,|\\mid|\\vert|\\cap|∩)\s*~\s*[A-Z]")
+# What stands between values in any order, and before them.
+VALUES = re.compile(
+    r"^\s*(?:(?:so|hence|thus|therefore)\s*,?\s*)?(?:the\s+)?(?:two\s+|three\s+)?"
+    r"(?:eigenvalues?|roots?|solutions?|values?|zeros?|answers?)\b\s*(?:of\s+\w+\s+)?(?:are|is|:|=)?\s*",
+    re.IGNORECASE,
+)
+MEMBER = re.compile(r"(?:\\in(?![A-Za-z])|∈)\s*(?=\\?\{|\\left)")
+BETWEEN = re.compile(r"\\text\{\s*(?:and|or)\s*\}|(?<![\w\\])or(?!\w)|(?<!\\)&(?=[^=&]*$)")
+EITHER = re.compile(r"(?<!\w)(?:either|both)(?!\w)", re.IGNORECASE)
 SIGNS = re.compile(r"±|\\pm(?![A-Za-z])|\+/-")  # both signs: two answers
 UNDECIDED = "this could not be decided for certain: your instructor will look at it"
 TWO_WAYS = (
@@ -122,7 +136,21 @@ def _world(part: Formula) -> World:
 def _read(text: str, part: Formula, several: bool) -> tuple[Output, ...]:
     if part.unordered and len(SIGNS.findall(text)) == 1 and not re.search(r"[,;\n]", text):
         text = f"{SIGNS.sub('+', text)}, {SIGNS.sub('-', text)}"
-    return read_outputs(text, _scope(part), several or part.unordered)
+    scope = _scope(part)
+    if part.unordered and not any(scope.find(word) for word in ("or", "either", "both")):
+        text = EITHER.sub("", BETWEEN.sub(",", MEMBER.sub("= ", VALUES.sub("", text))))
+    if part.functions:
+        text = _with_not(text)
+    return read_outputs(text, scope, several or part.unordered)
+
+
+def _with_not(text: str) -> str:
+    """P(~B) as P(not B). AnswerError where a tilde may be a space as well."""
+    if SPACED_BAR.search(text):
+        return text
+    if found := DOUBTFUL_SIGN.search(text):
+        raise AnswerError(f"'{found[0].strip()}' can be read in two ways: write 'not' before what is not")
+    return NOT_SIGN.sub(r"\\neg ", text)
 
 
 def _read_key(text: str, part: Formula) -> tuple[Output, ...]:
@@ -279,5 +307,5 @@ def _slip(got: tuple[Output, ...], wanted: tuple[Output, ...], world: World) -> 
         return "transposed", f"{shown}: this is the transpose of what is asked for"
     factor = factor_between(mine, key, world)
     if factor is not None and decide(mul(Num(1 / factor), mine), key, world) == Decision.EQUAL:
-        return "constant_factor", f"{shown}: off by the constant factor {factor}"
+        return "constant_factor", f"{shown}: off by {named_factor(factor)}"
     return None, ""

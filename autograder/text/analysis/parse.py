@@ -95,19 +95,21 @@ class Parser:
         return node
 
     def sum(self) -> Expr:
-        terms = [self.signed_term()]
+        terms = [self.term(self.signs())]
         while self.peek().kind in ("+", "-"):
-            terms.append(self.signed_term())
+            subtracted = self.take().kind == "-"
+            term = self.term(self.signs())
+            terms.append(neg(term) if subtracted else term)
         return add(*terms)
 
-    def signed_term(self) -> Expr:
+    def signs(self) -> bool:
+        """Steps over signs before a term; whether they make it negative."""
         negative = False
         while self.peek().kind in ("+", "-"):
             negative ^= self.take().kind == "-"
-        term = self.term()
-        return neg(term) if negative else term
+        return negative
 
-    def term(self) -> Expr:
+    def term(self, negative: bool = False) -> Expr:
         factors = self.beside()
         while True:
             if self.peek().kind == "/":
@@ -119,20 +121,20 @@ class Parser:
                     factors += [inverse(below[0]), *below[1:]]
                 else:
                     factors.append(inverse(mul(*below)))
-                if whole:
-                    factors = [Call("floor", (mul(*factors),))]
+                if whole:  # -n//b is the floor of -n/b
+                    above = mul(*factors)
+                    factors = [Call("floor", (neg(above) if negative else above,))]
+                    negative = False
             elif self.peek().kind in PRODUCTS:
                 if self.take().kind == "each":
                     factors = [Call("each", (mul(*factors), mul(*self.signed_beside())))]
                 else:
                     factors += self.signed_beside()
             else:
-                return mul(*factors)
+                return neg(mul(*factors)) if negative else mul(*factors)
 
     def signed_beside(self) -> list[Expr]:
-        negative = False
-        while self.peek().kind in ("+", "-"):
-            negative ^= self.take().kind == "-"
+        negative = self.signs()
         factors = self.beside()
         return [neg(factors[0]), *factors[1:]] if negative else factors
 
@@ -190,6 +192,8 @@ class Parser:
     def raised(self, node: Expr) -> Expr:
         if self.is_transpose():
             return Call("transpose", (node,))
+        if self.is_transpose(inverted=True):
+            return Call("transpose", (Call("inverse", (node,)),))
         if self.conditions and self.is_complement():
             return Call("not", (node,))
         exponent = self.exponent()
@@ -197,17 +201,17 @@ class Parser:
             return Call("inverse", (node,))
         return Pow(node, exponent)
 
-    def is_transpose(self) -> bool:
-        """Steps over T, ⊤ or -T in an exponent, with or without brackets."""
+    def is_transpose(self, *, inverted: bool = False) -> bool:
+        """Steps over T or ⊤, where it is inverted -T, in an exponent, with or without brackets."""
         start = self.at
         opened = self.accept("{", "(")
-        inverted = self.accept("-")
+        negative = self.accept("-")
         if not opened and self.scope.is_linear and self.scope.find(self.peek().text) is None:
             self.cut("T")
         named = self.peek().kind == "name" and self.peek().text in ("T", "t") and self.scope.is_linear
         if (named and self.scope.find(self.peek().text) is None) or self.peek().kind == "top":
             self.take()
-            if (not opened or self.accept("}", ")")) and not inverted:
+            if negative == inverted and (not opened or self.accept("}", ")")):
                 return True
         self.at = start
         return False
@@ -360,6 +364,8 @@ class Parser:
             for _ in primes:
                 node = Call("transpose", (node,))
             return node
+        if self.conditions and primes == "'" and name.isupper():
+            return Call("not", (Sym(name),))  # P(B')
         return Sym(name + primes)
 
     def is_numbered(self, text: str) -> bool:

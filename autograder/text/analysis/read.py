@@ -19,6 +19,7 @@ LONGEST = 2000
 EQUALS = ("=", "->")
 INEQUALITIES = ("<", ">", "<=", ">=", "!=", "<<", ">>")
 SEPARATORS = (",", ";", "newline")
+PRIMES = re.compile(r"\^\s*(?:\\prime(?![A-Za-z])|\{(?:\s*\\prime(?![A-Za-z]))+\s*\})")  # f^\prime
 NOTHING = "there is nothing to read: write a formula"
 
 
@@ -60,7 +61,7 @@ def read_expression(text: str, scope: Scope) -> Side:
 def _tokens(text: str) -> list[Token]:
     if len(text) > LONGEST:
         raise AnswerError(f"the answer has {len(text)} characters: write at most {LONGEST}")
-    tokens = read_tokens(text)
+    tokens = read_tokens(PRIMES.sub(lambda found: "'" * found[0].count("prime"), text))
     while tokens and tokens[-1].kind in (".", ",", ";", "newline"):
         tokens = tokens[:-1]
     check_brackets(tokens)

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from decimal import Decimal, localcontext
-
 from autograder.course.small_kinds import Derivation
 from autograder.errors import AnswerError
-from autograder.text.analysis.decide import DIGITS, Decision, World, decide, drawn_points, value_at
-from autograder.text.analysis.evaluate import Point, Unfit
+from autograder.text.analysis.decide import Decision, World, decide, drawn_points, value_at
+from autograder.text.analysis.evaluate import Unfit
 from autograder.text.analysis.read import Side, world_of
 from autograder.text.analysis.scope import Scope
+from autograder.text.derivation.equation_steps import equation_steps
 from autograder.text.derivation.index_steps import index_steps
 from autograder.text.derivation.read import DerivationLine, read_derivation
 from autograder.text.derivation.steps import DerivationStep
 from autograder.text.expression.render import plain
-from autograder.text.expression.tree import Expr, Sym, add, names_in, neg, walk
+from autograder.text.expression.tree import Expr, walk
 from autograder.text.verdict import Judgement
 
 LONGER = 2  # times as long as the key: whether such a last line is a result is for a person to say
-SMALL_VALUE = Decimal(10) ** -25
-ROOT_VALUE = Decimal(10) ** -45
-LEAST_ROOT = Decimal(10) ** -6  # of what is positive: anything smaller is zero
-MOST_SECANTS = 40
 
 
 def scope_of(part: Derivation) -> Scope:
@@ -48,7 +42,11 @@ def judge_derivation(answer: str, part: Derivation, key: str) -> Judgement:
     world = world_of(scope, tuple(part.assumptions))
     lines = read_derivation(answer, scope)
     wanted = _wanted(key, scope)
-    steps = _equation_steps(lines, wanted, world) if len(wanted) == 2 else _steps(lines, wanted, world)
+    steps = (
+        equation_steps(lines, (wanted[0], wanted[1]), world)
+        if len(wanted) == 2
+        else _steps(lines, wanted, world)
+    )
     judged = _weighed(steps, shown_lines(lines), part)
     longer = len(wanted) == 1 and _length(lines[-1].sides[-1].first) > LONGER * _length(wanted[0])
     if judged.verdict == "equal" and longer:
@@ -71,9 +69,10 @@ def _weighed(steps: list[DerivationStep], read_as: str, part: Derivation) -> Jud
         said = f"line {unsure.line} could not be decided for certain: your instructor will look at it"
         return Judgement("undecided", 0.0, said, read_as=read_as, mistake="undecided")
     if len(steps) <= part.steps:
-        said = (
-            f"{len(steps) - 1} steps are shown, and at least {part.steps} are asked for: write those between"
-        )
+        shown = len(steps) - 1
+        count = f"{shown} step is" if shown == 1 else f"{shown} steps are"
+        asked = f"{part.steps} {'is' if part.steps == 1 else 'are'} asked for"
+        said = f"{count} shown, and at least {asked}: write those between"
         return Judgement("different", 0.0, said, read_as=read_as, mistake="too_few_steps")
     return Judgement("equal", 1.0, read_as=read_as)
 
@@ -153,114 +152,3 @@ def _follows(side: Side, before: Side, world: World) -> Decision:
 
 def _length(node: Expr) -> int:
     return sum(1 for _ in walk(node))
-
-
-# ---------------------------------------------------------------- equations
-
-
-def _equation_steps(
-    lines: tuple[DerivationLine, ...], wanted: tuple[Expr, ...], world: World
-) -> list[DerivationStep]:
-    """Every equation against the one before; the last is the key's."""
-    steps: list[DerivationStep] = []
-    before: tuple[Expr, Expr] | None = None
-    for line in lines:
-        if len(line.sides) != 2:
-            raise AnswerError(
-                f"line {line.number}: one equation a line is asked for, such as  2 a = 6 b  and then  a = 3 b"
-            )
-        mine = (line.sides[0].first, line.sides[1].first)
-        if before is not None:
-            decision = _implied(mine, before, world)
-            steps.append(DerivationStep(line.number, decision, _shown(mine), _shown(before)))
-        before = mine
-    assert before is not None
-    decision = _implied(before, (wanted[0], wanted[1]), world)
-    if decision != Decision.DIFFERENT and isinstance(wanted[0], Sym) and before[0] != wanted[0]:
-        decision = Decision.UNDECIDED
-    if all(step.decision != Decision.DIFFERENT for step in steps):
-        because = "this is not the result that is asked for"
-        steps.append(DerivationStep(lines[-1].number, decision, _shown(before), "", because))
-    return steps
-
-
-def _shown(sides: tuple[Expr, ...]) -> str:
-    return " = ".join(plain(side) for side in sides)
-
-
-def _implied(mine: tuple[Expr, Expr], before: tuple[Expr, Expr], world: World) -> Decision:
-    """Whether an equation holds wherever the one before does: tried where that can be solved for one name."""
-    residual, other = (world.place(add(left, neg(right))) for left, right in (before, mine))
-    names = sorted(set(names_in(residual)) & set(world.scope.names) - set(world.scope.matrices))
-    compared = trivial = missed = 0
-    for name in names:
-        for point in drawn_points(residual, other, world):
-            found = _root(residual, name, point)
-            is_only = found is not None
-            root = found if is_only else _some_root(residual, name, point)
-            if root is None:
-                continue
-            there = value_at(other, Point({**point.values, name: root}, point.scope, point.seed))
-            away = value_at(other, point)
-            if not isinstance(there, Decimal) or not isinstance(away, Decimal):
-                continue
-            compared += 1
-            trivial += abs(away) < SMALL_VALUE
-            if abs(there) > SMALL_VALUE * max(Decimal(1), abs(away)):
-                missed += 1
-                if is_only:
-                    return Decision.DIFFERENT
-    if compared < 3 or 0 < missed < compared:
-        return Decision.UNDECIDED  # another root is another solution: x^2 = 4 and x = 2
-    return Decision.DIFFERENT if missed or trivial == compared else Decision.EQUAL
-
-
-def _root(residual: Expr, name: str, point: Point) -> Decimal | None:
-    """The value of a name at which a residual that is linear in it vanishes."""
-    at = [
-        value_at(residual, Point({**point.values, name: Decimal(x)}, point.scope, point.seed))
-        for x in (1, 2, 3)
-    ]
-    one, two, three = at
-    if not isinstance(one, Decimal) or not isinstance(two, Decimal) or not isinstance(three, Decimal):
-        return None
-    with localcontext() as context:
-        context.prec = DIGITS
-        slope, bend = two - one, three - two - (two - one)
-    if not slope or abs(bend) > SMALL_VALUE * max(Decimal(1), abs(three)):
-        return None
-    with localcontext() as context:
-        context.prec = DIGITS
-        root = 1 - one / slope
-    return root if root > 0 or name in point.scope.reals else None
-
-
-def _some_root(residual: Expr, name: str, point: Point) -> Decimal | None:
-    """A value of a name at which a residual that is not linear in it vanishes: by secants, to many digits."""
-
-    def at(x: Decimal) -> Decimal | None:
-        found = value_at(residual, Point({**point.values, name: x}, point.scope, point.seed))
-        return found if isinstance(found, Decimal) else None
-
-    for start in (Decimal("0.3"), Decimal("0.7"), Decimal(2), Decimal(40), Decimal(-1)):
-        root = _secants(at, start)
-        if root is not None and (root > LEAST_ROOT or name in point.scope.reals):
-            return root
-    return None
-
-
-def _secants(at: Callable[[Decimal], Decimal | None], start: Decimal) -> Decimal | None:
-    one, two = start, start * Decimal("1.01")
-    low, high = at(one), at(two)
-    for _ in range(MOST_SECANTS):
-        if low is None or high is None:
-            return None
-        if abs(high) < ROOT_VALUE:
-            return two
-        if high == low:
-            return None
-        with localcontext() as context:
-            context.prec = DIGITS
-            one, two = two, two - high * (two - one) / (high - low)
-        low, high = high, at(two)
-    return None

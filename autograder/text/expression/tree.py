@@ -193,3 +193,22 @@ def substitute(node: Expr, values: Mapping[str, Expr]) -> Expr:
             return Many(name, index, substitute(body, inner), *ends)
         case _:
             return node
+
+
+def replace(node: Expr, values: Mapping[Expr, Expr]) -> Expr:
+    """The same expression with whole parts of it replaced: P(A) by a name."""
+    spend()
+    if node in values:
+        return values[node]
+    match node:
+        case Add(terms):
+            return add(*(replace(term, values) for term in terms))
+        case Mul(factors):
+            return mul(*(replace(factor, values) for factor in factors))
+        case Pow(base, exponent):
+            return Pow(replace(base, values), replace(exponent, values))
+        case Call(name, args, given):
+            now, later = (tuple(replace(arg, values) for arg in each) for each in (args, given))
+            return Call(name, now, later)
+        case _:
+            return node

@@ -26,6 +26,7 @@ FUNCTIONS = {
     "minimum": ("FUNC", "min"),
     "abs": ("FUNC", "abs"),
     "ceil": ("FUNC", "ceil"),
+    "ceiling": ("FUNC", "ceil"),
     "floor": ("FUNC", "floor"),
     "int": ("FUNC", "floor"),
     "factorial": ("FUNC", "factorial"),

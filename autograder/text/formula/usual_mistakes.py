@@ -12,7 +12,15 @@ from autograder.text.formula.evaluate import points, value_at
 from autograder.text.formula.normal import as_number, normal
 from autograder.text.verdict import UsualMistake, written_in
 
+LARGEST_FACTOR = 16
 ROUNDED = Fraction(1, 100)
+
+
+def named_factor(factor: Fraction) -> str:
+    """A factor by which one slips; any other would give a number of the key away."""
+    if max(abs(factor.numerator), factor.denominator) > LARGEST_FACTOR:
+        return "a constant factor"
+    return f"the constant factor {factor}"
 
 
 def find_slip(answer: Expr, key: Expr, setting: QuestionSetting) -> UsualMistake | None:
@@ -30,7 +38,7 @@ def find_slip(answer: Expr, key: Expr, setting: QuestionSetting) -> UsualMistake
     if factor == -1:
         return UsualMistake("sign", "the sign is wrong")
     if factor is not None:
-        return UsualMistake("constant_factor", f"off by the constant factor {factor}")
+        return UsualMistake("constant_factor", f"off by {named_factor(factor)}")
     if quotient is not None and (name := _single_name(quotient)) is not None:
         return UsualMistake(
             "extra_factor", f"off by the factor {name}: check what is counted, one part or all of them"

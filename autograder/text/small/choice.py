@@ -10,10 +10,14 @@ from autograder.text.small.labels import label_of, plain_words
 from autograder.text.verdict import Judgement
 
 SAME = (
-    frozenset({"true", "t", "yes", "y", "correct", "✓", "✔"}),
-    frozenset({"false", "f", "no", "n", "incorrect", "untrue", "✗", "✘"}),
+    frozenset({"true", "t", "yes", "y", "correct", "right", "✓", "✔"}),
+    frozenset({"false", "f", "no", "n", "incorrect", "untrue", "wrong", "✗", "✘"}),
 )  # of one label
 _STATEMENT = re.compile(r"^(?:(?:the|this)\s+)?(?:statement|claim|assertion|proposition)\s+is\s+")
+_REASON = re.compile(r"\s*[,;:–-]?\s*\b(?:because|since|as)\b\s*\S.*", re.S)
+_CHOOSE = re.compile(
+    r"^i(?:\s+would|'d)?\s+(?:choose|chose|pick|take|select|say)\s+(?:that\s+)?(?:it(?:'s|\s+is)\s+)?"
+)
 
 
 def judge_choice(answer: str, part: Choice, key: Key, mistakes: Sequence[Mistake] = ()) -> Judgement:
@@ -31,7 +35,12 @@ def judge_choice(answer: str, part: Choice, key: Key, mistakes: Sequence[Mistake
 
 def read_choice(answer: str, part: Choice) -> str | None:
     """The label that was meant, or None."""
-    meant = _STATEMENT.sub("", plain_words(answer).strip("().:[]\"' "))
+    said = _CHOOSE.sub("", plain_words(answer))
+    return _label(said, part) or _label(_REASON.sub("", said), part)
+
+
+def _label(said: str, part: Choice) -> str | None:
+    meant = _STATEMENT.sub("", said.strip("().:[]\"' "))
     labels = {label.casefold(): label for label in part.options}
     if meant.startswith("not ") and len(labels) == 2 and all(words & labels.keys() for words in SAME):
         denied = _said(meant.removeprefix("not "), labels)

@@ -27,6 +27,12 @@ _BETWEEN = re.compile(
     r"(?:[\s,(]+(?:both\s+(?:ends\s+)?)?(in|ex)clu(?:ded|sive|sively)\)?)?$",
     re.I,
 )
+_FROM_TO = re.compile(
+    r"^(?:(\S+)\s+(?:is\s+|goes\s+|runs\s+)?)?from\s+(.+?)\s*\(?\b(in|ex)clu(?:ded|sive|ding)\)?"
+    r"\s*,?\s*(?:up\s+)?to\s+(.+?)\s*\(?\b(in|ex)clu(?:ded|sive|ding)\)?$",
+    re.I,
+)
+_REALS = re.compile(r"\s*(?:\\in|∈|\bin\b)\s*(?:\\mathbb\s*\{?\s*R\s*\}?|ℝ)(?=\s*(?:\\mid|[|:]))")  # x ∈ ℝ :
 _WORDS = re.compile(r"\b(?:for|where|with|all|any|every|each)\b\s*", re.I)
 _SUCH_THAT = re.compile(r"^(\S+)\s+(?:such that\s+)?(?=[^\s<>=\\]\S*\s*(?:[<>]|\\[lg]))")  # all η with 0 < η
 _POSITIVE = re.compile(
@@ -59,7 +65,7 @@ def read_interval(answer: str, part: Interval) -> ReadInterval:
     text = answer.strip().strip("$`").strip().rstrip(".")
     text = re.sub(r"\\(?:left|right|,|;|!|quad)(?![A-Za-z])", "", text)
     text = re.sub(r"\\[lr]?vert(?![A-Za-z])", "|", text)
-    text = fold(_WORDS.sub("", text)).text
+    text = fold(_WORDS.sub("", _REALS.sub(" ", text))).text
     if found := _IN.match(text):
         if _name(found[1]) != _name(part.variable):
             raise _unreadable(answer, part)
@@ -72,6 +78,8 @@ def read_interval(answer: str, part: Interval) -> ReadInterval:
         text = text[: found.start()]  # as every variable of the question is
     if found := _BETWEEN.match(text):
         return _between(found, part, answer)
+    if found := _FROM_TO.match(text):
+        return _from_to(found, part, answer)
     if text[:1] in "[](" and text[-1:] in "[])" and len(split_outside_ends(text)) == 2:
         return _bracketed(text, part, answer)
     both = _AND.split(text)
@@ -86,9 +94,19 @@ def _between(said: re.Match[str], part: Interval, answer: str) -> ReadInterval:
         raise _unreadable(answer, part)
     if bool(strictly) == bool(included):
         raise AnswerError(f"'{answer.strip()}' does not say whether the ends belong: write {_example(part)}")
-    closed = included == "in"
+    closed = bool(included) and included.casefold() == "in"
     return ReadInterval(
         _end(low, closed, part, answer, low=True), _end(high, closed, part, answer, low=False)
+    )
+
+
+def _from_to(said: re.Match[str], part: Interval, answer: str) -> ReadInterval:
+    name, low, low_included, high, high_included = said.groups()
+    if name and _name(name) != _name(part.variable):
+        raise _unreadable(answer, part)
+    return ReadInterval(
+        _end(low, low_included.casefold() == "in", part, answer, low=True),
+        _end(high, high_included.casefold() == "in", part, answer, low=False),
     )
 
 

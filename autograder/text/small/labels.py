@@ -12,10 +12,15 @@ from autograder.text.small.dress import undressed
 from autograder.text.verdict import Judgement
 
 NONE = frozenset({"none", "none of them", "none of these", "none of the above", "nothing", "{}", "[]", "∅"})
+ALL_BUT = re.compile(
+    r"^(?:all|everything|every\s+one|each)(?:\s+(?:of\s+(?:them|these)|options?))?\s+(?:but|except(?:\s+for)?|without)\s+(?!not\b)"
+)
 ALL = frozenset({"all", "all of them", "all of these", "all of the above"})
 _ARROW = r"-+>|=+>|[→⟶⇒⟹]|\\(?:long)?(?:right|Right)arrow(?![A-Za-z])|\\to(?![A-Za-z])"
-_BETWEEN = re.compile(rf"{_ARROW}|[\s,;/&+|><]+|\b(?:and|then|und)\b")
-_PARTED = re.compile(rf"{_ARROW}|[,;\n]+|\b(?:and|then)\b")  # what parts whole options
+_BETWEEN = re.compile(rf"{_ARROW}|[\s,;/&+|><]+|\bfollowed\s+by\b|\b(?:and|then|und|before)\b")
+_PARTED = re.compile(
+    rf"{_ARROW}|[,;\n]+|\bfollowed\s+by\b|\b(?:and|then|before)\b"
+)  # what parts whole options
 _BULLET = re.compile(r"^[ \t]*[-*•][ \t]+", re.M)
 _NUMBERED = re.compile(r"(?<!\w)(\d+)(?:[.):]|\s)\s*(?=\S)")
 _MARKS = re.compile(r"\*\*|[`$]|\\[()\[\]]|\\(?=[{}])|\\operatorname\b")
@@ -23,7 +28,7 @@ _SAID = re.compile(r"^(?:the\s+)?(?:(?:correct|right)\s+)?(?:options?|choices?)\
 _BESIDE = re.compile(r"\b(?:both|only|just)\b")
 _HOLD = re.compile(r"\s+(?:is|are)\s+(?:both\s+|all\s+)?correct$")
 _FIRST = re.compile(r"^first(?:ly)?\b[\s,:]*")
-_FINALLY = re.compile(r"\b(?:finally|lastly)\b[\s,:]*(?!.*(?:[,;\n]|\band\b|\bthen\b))")
+_FINALLY = re.compile(r"\b(?:finally|lastly|last)\b[\s,:]*(?!.*(?:[,;\n]|\band\b|\bthen\b))")
 _EDGES = "()[]{}\"'.: "
 
 
@@ -104,7 +109,10 @@ def read_select(answer: str, part: Select) -> tuple[str, ...]:
         return ()
     if said in ALL and said not in {label.casefold() for label in part.options}:
         return tuple(part.options)
-    chosen = set(read_labels(answer, part.options))
+    if but := ALL_BUT.match(said):
+        chosen = set(part.options) - set(read_labels(said[but.end() :], part.options))
+    else:
+        chosen = set(read_labels(answer, part.options))
     return tuple(label for label in part.options if label in chosen)
 
 

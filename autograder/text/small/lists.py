@@ -140,7 +140,7 @@ def _listed(text: str) -> Rows:
             raise AnswerError("more than the matrix stands there: work it out, and write its entries alone")
         lines = [line for line in re.split(r"\\\\(?:\[[^\]]*\])?", found[1]) if line.strip()]
         return Rows([[entry.strip() for entry in line.split("&")] for line in lines])
-    text = re.sub(r"(?m)^[ \t]*\|(.*)\|[ \t]*$", r"\1", text)  # | 2 1 |
+    text = re.sub(r"(?m)^[ \t]*\|(.*)\|[ \t]*$", lambda row: re.sub(r"\s\|\s", ", ", row[1]), text)  # | 2 1 |
     inner = without_brackets(text)
     if (inner[:1] in _PAIRS and "," in inner) or inner[:1] == "[":
         rows = [each for each in split_outside(inner.replace("\n", " "), ",;") if each]

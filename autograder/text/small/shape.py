@@ -18,6 +18,9 @@ EXAMPLE = "(32, 64, 7, 7) or 32 x 64 x 7 x 7"
 _SPACE = re.compile(r"^(?:\\mathbb\s*\{?\s*[RZ]\s*\}?|ℝ|R)\s*\^\s*")
 _TIMES = re.compile(r"\s*(?:\\times|×|✕|⨯|⨉)\s*|(?<=[\d\s)])\s*[xX]\s*(?=[\d\s(A-Z])")
 _STAR = re.compile(r"\s*(?<!\*)\*(?!\*)\s*")  # parts axes only where nothing else does
+_DOT = re.compile(r"\s*(?:·|\\cdot(?![A-Za-z])|\*)\s*")
+_NUMBERS = re.compile(r"\d+(?:\s*(?:·|\\cdot(?![A-Za-z])|\*)\s*\d+){2,}")  # no length of one axis
+_TYPED = re.compile(r"^(?:(?:torch|np|numpy)\.)?(?:tensor|float|int|double|half|f|i|bool)\d*\s*(?=\[)", re.I)
 _BY = re.compile(r"[\s-]+by[\s-]+|\s+[xX]\s+")
 _SCALAR = re.compile(r"(?:(?:an?|the)\s+)?(?:scalar|single number)", re.I)
 _NOUN = re.compile(
@@ -31,6 +34,7 @@ _LONG = re.compile(
     r"^(?:an?\s+)?vector\s+(?:of|with)\s+(?:length\s+|size\s+)?|\s*-?(?:dimensional)?\s*vector$", re.I
 )
 _AXIS_NAME = re.compile(r"^[^\W\d]\w*\s*[=:]\s*(?=\S)")  # N=32, H: 112
+_AXIS_SAID = re.compile(r"^[A-Za-z]{2,}\s+(?=\d+$)")  # heads 8
 _ROWS = re.compile(r"rows?\s*[:=]\s*(.+)|(.+?)\s*rows?", re.I)
 _COLUMNS = re.compile(r"(?:columns?|cols?)\s*[:=]\s*(.+)|(.+?)\s*(?:columns?|cols?)", re.I)
 _RUN = re.compile(
@@ -45,6 +49,7 @@ def read_shape(answer: str, part: Shape) -> tuple[Expr, ...]:
     text = answer.strip().strip("$`").strip().rstrip(".;")
     if _RUN.fullmatch(text):  # (B T d), 3-32-32: a product or a difference, or axes?
         raise AnswerError(f"cannot read '{text[:60]}': write the axes with commas, such as {EXAMPLE}")
+    text = _TYPED.sub("", re.sub(r"^\.(?=shape|size)", "", text))
     text = _CHAINED.sub(", ", text) if _EACH_IN_BRACKETS.fullmatch(text) else text
     if _SCALAR.fullmatch(text):
         return ()
@@ -62,8 +67,11 @@ def read_shape(answer: str, part: Shape) -> tuple[Expr, ...]:
     if len(pieces) == 1:
         pieces = _TIMES.split(_BY.sub(" × ", inner))
         pieces = _STAR.split(inner) if len(pieces) == 1 else pieces
+        pieces = _DOT.split(inner) if _NUMBERS.fullmatch(inner) else pieces
     elif not pieces[-1]:
         pieces = pieces[:-1]  # (5,)
+    if all(map(_AXIS_SAID.match, pieces)):
+        pieces = [_AXIS_SAID.sub("", piece) for piece in pieces]
     return tuple(_length(_AXIS_NAME.sub("", piece), part, answer) for piece in pieces)
 
 

@@ -55,7 +55,7 @@ def conversion(typed: str, asked: str) -> Decimal:
     for family in FAMILIES:
         if mine in family and wanted in family and not bits:
             return family[mine] / family[wanted]
-    if typed in COUNTS and not any(wanted in family for family in FAMILIES):
+    if typed in COUNTS and (wanted in _FLOPS or not any(wanted in family for family in FAMILIES)):
         return Decimal(COUNTS[typed])
     fix = f"in {asked}" if asked else "without a unit"
     raise AnswerError(f"the unit '{typed}' is not known here: write the number {fix}")

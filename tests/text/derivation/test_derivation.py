@@ -80,6 +80,12 @@ def test_too_few_steps_and_what_cannot_be_read_earn_nothing() -> None:
         assert (judged.share, judged.verdict) == (0, "unparseable"), (answer, judged)
 
 
+def test_what_loses_a_solution_or_allows_more_waits_for_a_person() -> None:
+    for part, key, answer in rows("undecided"):
+        judged = judge_text(str(answer), part, Key(key))
+        assert (judged.verdict, judged.share) == ("undecided", 0), (answer, judged)
+
+
 def test_the_page_on_derivations_is_made_from_this_table() -> None:
     script = runpy.run_path(str(ROOT / "docs" / "make_derivations.py"))
     assert script["TARGET"].read_text(encoding="utf-8") == script["fresh"]()
