@@ -78,6 +78,9 @@ class ReadingPage(MarkingHandler):
         kept = pile.shown(show, self.session.marker, beside=id)
         at = next((n for n, each in enumerate(kept) if each.id == id), 0)
         others = [each for each in kept if each.id != id]
+        # Of the unmarked one goes back to what was marked a moment ago, which is none of them any more.
+        passed = pile.answers if show == Show.UNMARKED else kept
+        back = next((n for n, each in enumerate(passed) if each.id == id), 0)
         self.show(
             "read.html",
             question=question,
@@ -88,7 +91,7 @@ class ReadingPage(MarkingHandler):
             show=show,
             kinds=[*Show],
             pile=pile,
-            before=kept[at - 1].id if at > 0 else "",
+            before=passed[back - 1].id if back > 0 else "",
             after=kept[at + 1].id if at + 1 < len(kept) else (others[0].id if others else ""),
             others=self._same_student(answer),
             appeals=[each for each in self.opened.hand.appeals() if each.place == answer.place],
