@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import signal
 import sys
 from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
@@ -232,7 +234,16 @@ class LeftOpen(DeskHandler):
         order = json.dumps(
             {**asked, "chosen": [[*who, path] for who, path in sorted(chosen.items())]}
         ).encode()
+        self.opened.process = process
         self.opened.task = asyncio.create_task(_wait(self.opened, process, order))
+
+
+async def stop_run(opened: OpenClass) -> None:
+    """End what is being graded again as Ctrl-C would: what it has graded is kept."""
+    if opened.running and opened.process and opened.task:
+        with suppress(ProcessLookupError):
+            opened.process.send_signal(signal.SIGINT)
+        await opened.task
 
 
 async def _wait(opened: OpenClass, process: asyncio.subprocess.Process, order: bytes) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asyncio import Task
+from asyncio.subprocess import Process
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -46,7 +48,8 @@ class OpenClass:
     db: str | None = None
     running: str = ""  # what is being graded again
     outcome: str = ""  # what came of that, until somebody was told
-    task: object = None  # that waits for it
+    process: Process | None = None  # that does it
+    task: Task[None] | None = None  # that waits for it
 
     def prose(self) -> Iterator[OpenQuestion]:
         """The prose parts of sets that somebody handed in."""
