@@ -221,6 +221,16 @@ def test_who_handed_nothing_in_is_marked_by_hand_and_the_marks_are_exported_and_
     page = visitor.send("left", True, left=heap.left[0].id, do="by hand").body.decode()
     assert "boris" in page
     assert f"/read/basics/scores/why/{desk.ids()['boris']}" in page
+    here = f"read/basics/scores/scores/{desk.ids('scores')['boris']}"
+    following = f"/read/basics/scores/axis/{desk.ids('axis')['boris']}"
+    assert re.search(rf'id="after"[^>]*{following}\?', visitor.read(here))
+    onward = visitor.send(
+        here.replace("read/", "mark/", 1),
+        **desk.form(visitor, "boris", "scores"),
+        then="next",
+        after=following.removeprefix("/read/"),
+    )
+    assert following in onward.headers["Location"]
     desk.mark(visitor, "boris", "scores", score="2", words="handed in on paper")
     assert "Nothing handed in" not in visitor.read("left")
     graded_class(clerk, monkeypatch)
