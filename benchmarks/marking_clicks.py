@@ -169,7 +169,7 @@ def at_the_desk(hand: Hand, address: str, out: Path, answers: int) -> None:
 
 
 def by_groups(hand: Hand, address: str, out: Path, answers: int) -> None:
-    """Group by group: a click for each answer that fits, a key an item, a click to mark them."""
+    """Group by group: the arrow to an answer, the space where it fits, a key an item, one to mark them."""
     question = f"{SET}/{PROBLEM}/{PART}"
     hand.page.goto(address)
     root = address.split("?")[0]
@@ -183,15 +183,14 @@ def by_groups(hand: Hand, address: str, out: Path, answers: int) -> None:
         names = members.locator("h2").all_inner_texts()
         earned = kind_of(names[0])[1]
         fitting = [place for place, name in enumerate(names) if kind_of(name)[1] == earned]
-        for place in fitting:
-            hand.click(members.nth(place).locator("[name=looked]"))
-        for item in earned:
-            hand.press(str(item + 1))
-        if not earned:
-            hand.click(hand.page.locator("[name=score]"))
-            hand.write("0")
+        for place in range(fitting[-1] + 1):
+            hand.press("ArrowDown")
+            if place in fitting:
+                hand.press("Space")
+        for key in [str(item + 1) for item in earned] or ["0"]:
+            hand.press(key)
         with hand.turning():
-            hand.click(hand.page.get_by_role("button", name="Mark them"))
+            hand.press("Control+Enter")
         left -= len(fitting)
 
 

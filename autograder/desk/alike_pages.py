@@ -11,6 +11,7 @@ from autograder.desk.similar import group_alike
 from autograder.gradebook.by_hand import OvertakenError, marked_by
 from autograder.gradebook.rubric import chosen
 from autograder.pages.markdown import render_markdown
+from autograder.pages.todo import count
 
 
 class Alike(DeskHandler):
@@ -22,12 +23,13 @@ class Alike(DeskHandler):
         waiting = [answer for answer in pile.answers if not answer.is_marked]
         groups = [[waiting[place] for place in group] for group in group_alike([a.text for a in waiting])]
         at = self.get_query_argument("group", "")
-        chosen_group = next((group for group in groups if group[0].id == at), groups[0] if groups else [])
+        place = next((number for number, group in enumerate(groups) if group[0].id == at), 0)
         self.show(
             "alike.html",
             question=question,
             groups=groups,
-            group=[(answer, render_markdown(answer.text)) for answer in chosen_group],
+            place=place,
+            group=[(answer, render_markdown(answer.text)) for answer in (groups[place] if groups else ())],
             most=self.opened.course.problems[question.problem].part(question.part).points,
             items=self.opened.hand.items(question.problem, question.part),
             pile=pile,
@@ -51,10 +53,12 @@ class Alike(DeskHandler):
             raise Refused(HTTPStatus.BAD_REQUEST, "a group needs a mark: tick an item or type one")
         changes = [(seen[a.id], marked_by(a.mark, items, words, score)) for a in members]
         try:
-            self.opened.hand.write(self.session.marker, f"one mark for {len(members)} answers", changes)
+            self.opened.hand.write(
+                self.session.marker, f"one mark for {count(len(members), 'answer')}", changes
+            )
         except OvertakenError as error:
             self.tell(self.overtaken(error.now))
         else:
             self.spoken_of(*(answer.place for answer in members))
-            self.tell(f"{len(members)} answer{'' if len(members) == 1 else 's'} marked")
+            self.tell(f"{count(len(members), 'answer')} marked")
         self.go("alike", *names)

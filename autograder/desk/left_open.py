@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import signal
 import sys
 from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
@@ -32,8 +34,8 @@ _CLAIM = re.compile(
 class Left:
     """One thing that was left: whose, what of theirs, what is said of it, and which buttons it has.
 
-    `other` is the file that a button lets count instead; `by_hand` says that the gradebook has a place for
-    its marks, and a button makes one where it has none.
+    `where` is the place of its file; `other` is the file that a button lets count instead; `by_hand` says
+    that the gradebook has a place for its marks, and a button makes one where it has none.
     """
 
     place: AnswerPlace
@@ -41,6 +43,7 @@ class Left:
     says: str
     again: bool = False
     on_time: bool = False
+    where: str = ""
     other: str = ""
     by_hand: bool = True
 
@@ -120,7 +123,8 @@ def _unreadable(reports: Sequence[Report]) -> Iterator[Left]:
     for report in reports:
         row = report.parts[0]
         if row.status == Status.UNREADABLE:
-            yield Left(_place(report, row), report.problem, row.feedback, again=True)
+            where = "/".join((report.path, *report.inside))
+            yield Left(_place(report, row), report.problem, row.feedback, again=True, where=where)
 
 
 def _late(opened: OpenClass, reports: Sequence[Report]) -> Iterator[Left]:
@@ -177,9 +181,9 @@ class LeftOpen(DeskHandler):
     """What was left, and its buttons."""
 
     def get(self) -> None:
-        if self.opened.failed:
-            self.tell(f"grading again came to nothing: {self.opened.failed}")
-            self.opened.failed = ""
+        if self.opened.outcome:
+            self.tell(self.opened.outcome)
+            self.opened.outcome = ""
         heaps = find_left(self.opened, hide_names=self.session.hide_names)
         self.show("left.html", heaps=heaps, most=MOST_SHOWN, running=self.opened.running)
 
@@ -230,14 +234,23 @@ class LeftOpen(DeskHandler):
         order = json.dumps(
             {**asked, "chosen": [[*who, path] for who, path in sorted(chosen.items())]}
         ).encode()
+        self.opened.process = process
         self.opened.task = asyncio.create_task(_wait(self.opened, process, order))
-        self.tell(f"{self.opened.running}: this page shows when it is done")
+
+
+async def stop_run(opened: OpenClass) -> None:
+    """End what is being graded again as Ctrl-C would: what it has graded is kept."""
+    if opened.running and opened.process and opened.task:
+        with suppress(ProcessLookupError):
+            opened.process.send_signal(signal.SIGINT)
+        await opened.task
 
 
 async def _wait(opened: OpenClass, process: asyncio.subprocess.Process, order: bytes) -> None:
     _, said = await process.communicate(order)
     opened.reports.refresh()
-    opened.running = ""
+    opened.running, opened.outcome = "", f"done: {opened.running}"
     if process.returncode:
         lines = said.decode("utf-8", "replace").strip().splitlines()
-        opened.failed = lines[-1] if lines else f"exit code {process.returncode}"
+        why = lines[-1] if lines else f"exit code {process.returncode}"
+        opened.outcome = f"grading again came to nothing: {why}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
 
 from markupsafe import Markup
@@ -75,9 +76,8 @@ class ReadingPage(MarkingHandler):
         question = self.question(*asked)
         pile, show = self.pile(question), self.filter
         answer = self.answer(pile, id)
-        kept = pile.shown(show, self.session.marker, beside=id)
-        at = next((n for n, each in enumerate(kept) if each.id == id), 0)
-        others = [each for each in kept if each.id != id]
+        parts = self._same_student(answer)
+        before, after = self._by_parts(answer, parts) if _is_absent(answer) else self._in_pile(pile, id)
         self.show(
             "read.html",
             question=question,
@@ -88,18 +88,37 @@ class ReadingPage(MarkingHandler):
             show=show,
             kinds=[*Show],
             pile=pile,
-            before=kept[at - 1].id if at > 0 else "",
-            after=kept[at + 1].id if at + 1 < len(kept) else (others[0].id if others else ""),
-            others=self._same_student(answer),
+            before=before,
+            after=after,
+            step=lambda place: (*place[1:], answer_id(place)),
+            others=parts,
             appeals=[each for each in self.opened.hand.appeals() if each.place == answer.place],
             **shown_answer(self, answer.place, answer.row, answer.text),
             **beside_answer(self, question),
         )
 
+    def _in_pile(self, pile: Pile, id: str) -> tuple[AnswerPlace | None, AnswerPlace | None]:
+        """The answers before and after this one, as the filter lets them through."""
+        kept = pile.shown(self.filter, self.session.marker, beside=id)
+        # Of the unmarked one goes back to what was marked a moment ago, which is none of them any more.
+        passed = pile.answers if self.filter == Show.UNMARKED else kept
+        at, back = (next((n for n, a in enumerate(each) if a.id == id), 0) for each in (kept, passed))
+        others = [each for each in kept if each.id != id]
+        following = kept[at + 1 : at + 2] or others[:1]
+        return passed[back - 1].place if back > 0 else None, following[0].place if following else None
+
+    def _by_parts(
+        self, answer: Answer, parts: Sequence[tuple[HandMark, str]]
+    ) -> tuple[AnswerPlace | None, AnswerPlace | None]:
+        """Part by part: what was handed in on paper is marked student by student."""
+        places = [mark.place for mark, _ in parts]
+        at = places.index(answer.place)
+        return places[at - 1] if at > 0 else None, places[at + 1] if at + 1 < len(places) else None
+
     def _same_student(self, answer: Answer) -> list[tuple[HandMark, str]]:
         """The parts of the same notebook, and of the whole set where nothing was handed in."""
         student, set_id, asked, _ = answer.place
-        absent = answer.row is None or answer.row.status == Status.MISSING
+        absent = _is_absent(answer)
         marks = self.opened.hand.marks_of(student, set_id)
         places = [
             AnswerPlace(student, set_id, problem.id, part.name)
@@ -108,6 +127,11 @@ class ReadingPage(MarkingHandler):
             for part in problem.parts
         ]
         return [(marks[place], answer_id(place)) for place in places if place in marks]
+
+
+def _is_absent(answer: Answer) -> bool:
+    """Whether there is no file of it, so that nobody comes by it who reads the others."""
+    return answer.row is None or answer.row.status == Status.MISSING
 
 
 class Save(MarkingHandler):
@@ -135,7 +159,7 @@ class Save(MarkingHandler):
         if self.wants_json:
             self.finish(self._saved(question, id))
         elif self.get_body_argument("then", "") == "next" and (after := self.get_body_argument("after", "")):
-            self.go("read", *asked, after, show=self.filter)
+            self.go("read", *after.split("/"), show=self.filter)
         else:
             self.go("read", *names, show=self.filter)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asyncio import Task
+from asyncio.subprocess import Process
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,8 +47,9 @@ class OpenClass:
     gradebook: str  # its address, for people
     db: str | None = None
     running: str = ""  # what is being graded again
-    failed: str = ""  # why that came to nothing, until somebody was told
-    task: object = None  # that waits for it
+    outcome: str = ""  # what came of that, until somebody was told
+    process: Process | None = None  # that does it
+    task: Task[None] | None = None  # that waits for it
 
     def prose(self) -> Iterator[OpenQuestion]:
         """The prose parts of sets that somebody handed in."""
@@ -72,7 +75,7 @@ class OpenClass:
             for part in problem.parts:
                 if isinstance(part, Prose) and part.rubric:
                     items = ((item.points, item.says) for item in part.rubric)
-                    self.hand.add_items(problem.id, part.name, items)
+                    self.hand.add_items(problem.id, part.name, items, authored=True)
 
     def renew_pages(self, students: Iterable[tuple[str, str, str]] = ()) -> None:
         """Pages say what people have said by now: of these notebooks, or of all that are spoken of."""

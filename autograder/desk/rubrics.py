@@ -1,4 +1,4 @@
-"""Pages on which a rubric grows while answers are marked: items are added, and given other points."""
+"""Pages on which a rubric grows while answers are marked: items are added, and get other points and words."""
 
 from __future__ import annotations
 
@@ -26,12 +26,10 @@ class Moved:
         return self.now.score != self.then.score
 
 
-def find_moves(opened: OpenClass, question: OpenQuestion, item: Item, points: float) -> list[Moved]:
+def find_moves(opened: OpenClass, question: OpenQuestion, item: Item) -> list[Moved]:
     """Everyone who has the item, in every set that asks the question. A mark that was typed stays."""
-    items = [
-        replace(each, points=points) if each.id == item.id else each
-        for each in opened.hand.items(question.problem, question.part)
-    ]
+    known = opened.hand.items(question.problem, question.part)
+    items = [item if each.id == item.id else each for each in known]
     found = []
     for group in opened.course.sets:
         if question.problem in group.problems:
@@ -50,12 +48,11 @@ class Rubric(DeskHandler):
     def get(self, *names: str) -> None:
         question = self.question(*names)
         items = self.opened.hand.items(question.problem, question.part)
-        marks = self.opened.hand.marks(question.set, question.problem, question.part).values()
         self.show(
             "rubric.html",
             question=question,
             part=self.opened.course.problems[question.problem].part(question.part),
-            items=[(item, sum(item.id in mark.items for mark in marks)) for item in items],
+            items=[(item, len(find_moves(self.opened, question, item))) for item in items],
             back=self.get_query_argument("back", ""),
         )
 
@@ -70,7 +67,7 @@ class Rubric(DeskHandler):
 
 
 class ChangeItem(DeskHandler):
-    """Other points for an item: who would move, and then who has."""
+    """Other points or words for an item: who would move, and then who has."""
 
     def _item(self, question: OpenQuestion, id: str) -> Item:
         items = self.opened.hand.items(question.problem, question.part)
@@ -83,14 +80,18 @@ class ChangeItem(DeskHandler):
         *asked, id = names
         question = self.question(*asked)
         item, points = self._item(question, id), self.number("points", -MOST_POINTS, MOST_POINTS)
-        back = self.typed("back")
-        if points is None or points == item.points:
+        back, says = self.typed("back"), " ".join(self.typed("says").split())
+        then = replace(item, points=item.points if points is None else points, says=says or item.says)
+        if then == item:
             self.go("rubric", *asked, back=back)
             return
-        moved = find_moves(self.opened, question, item, points)
+        others = self.opened.hand.items(question.problem, question.part)
+        if any(each.says == then.says and each.id != item.id for each in others):
+            raise Refused(HTTPStatus.BAD_REQUEST, "the rubric has another item of these words")
+        moved = find_moves(self.opened, question, then)
         moved.sort(key=lambda each: self._label(each.now))
         apply, shown = self.typed("do") == "apply", digest_of(each.then for each in moved)
-        if not apply or self.typed("shown") != shown:
+        if then.points != item.points and (not apply or self.typed("shown") != shown):
             if apply:
                 self.tell("who would move is another list now: look, then change it")
             labels = [self._label(each.now) for each in moved]
@@ -100,17 +101,17 @@ class ChangeItem(DeskHandler):
                 "moves.html",
                 question=question,
                 item=item,
-                points=points,
+                then=then,
                 rows=rows,
                 typed=typed,
                 shown=shown,
                 back=back,
             )
             return
-        what = f"{item.says!r} worth {points:g} instead of {item.points:g}"
+        what = _what_changes(item, then)
         try:
             changes = [(each.now.seen, each.then) for each in moved]
-            self.opened.hand.change_item(self.session.marker, what, item, points, changes)
+            self.opened.hand.change_item(self.session.marker, what, item, then, changes)
         except (OvertakenError, LookupError):
             self.tell("somebody has changed the rubric or a mark meanwhile; nothing is changed: try again")
             self.go("rubric", *asked, back=back)
@@ -126,3 +127,10 @@ class ChangeItem(DeskHandler):
 
     def _label(self, mark: HandMark) -> str:
         return f"answer {answer_id(mark.place)[:4]}" if self.session.hide_names else mark.place.student
+
+
+def _what_changes(item: Item, then: Item) -> str:
+    words = repr(item.says) if then.says == item.says else f"{item.says!r} reads {then.says!r} now"
+    if then.points == item.points:
+        return words
+    return f"{words}{'' if then.says == item.says else ','} worth {then.points:g} instead of {item.points:g}"

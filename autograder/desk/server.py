@@ -112,18 +112,17 @@ def serve(
     opened: OpenClass, marker: str, port: int, announce: Callable[[str], None], *, browser: bool
 ) -> None:
     """Answer until Ctrl-C or an end signal."""
-    guard = Guard(marker)
-    asyncio.run(_serve(make_app(guard, opened), guard, port, announce, browser))
+    asyncio.run(_serve(opened, Guard(marker), port, announce, browser))
 
 
 async def _serve(
-    app: Application, guard: Guard, port: int, announce: Callable[[str], None], browser: bool
+    opened: OpenClass, guard: Guard, port: int, announce: Callable[[str], None], browser: bool
 ) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(each, stopped.set)
-    server = HTTPServer(app, max_body_size=MOST_BODY)
+    server = HTTPServer(make_app(guard, opened), max_body_size=MOST_BODY)
     try:
         sockets = bind_sockets(port, HOST)
     except OSError as error:
@@ -135,6 +134,7 @@ async def _serve(
         await stopped.wait()
         server.stop()
         await server.close_all_connections()
+        await left_open.stop_run(opened)
 
 
 @contextmanager

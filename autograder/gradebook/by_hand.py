@@ -117,7 +117,8 @@ class HandMarks:
                 self._put(db, after.seen, before)
             if row.item is not None:
                 _refuse_others(db, row.item, {after.place for _, after in changes})
-                db.execute(update(ITEM).where(ITEM.c.id == row.item).values(points=row.points))
+                was = {"points": row.points, "says": row.says}
+                db.execute(update(ITEM).where(ITEM.c.id == row.item).values(**was))
             db.execute(update(STEP).where(STEP.c.id == row.id).values(undone=True))
         return DeskStep(row.what, tuple(after.place for _, after in changes))
 
@@ -195,24 +196,30 @@ class HandMarks:
             )
             return [Item(row.id, row.points, row.says) for row in rows]
 
-    def add_items(self, problem: str, part: str, items: Iterable[tuple[float, str]]) -> None:
-        """Add what is new, by its words."""
-        known = {item.says for item in self.items(problem, part)}
-        new = [(points, says) for points, says in items if says not in known]
+    def add_items(
+        self, problem: str, part: str, items: Iterable[tuple[float, str]], *, authored: bool = False
+    ) -> None:
+        """Add what is new, by its words; an author's item that a marker has reworded is not new."""
         with self._engine.begin() as db:
-            for points, says in new:
-                db.execute(insert(ITEM).values(problem=problem, part=part, points=points, says=says))
+            rows = list(db.execute(select(ITEM).where(ITEM.c.problem == problem, ITEM.c.part == part)))
+            known = {row.says for row in rows} | {row.authored for row in rows}
+            for points, says in items:
+                if says not in known:
+                    by_author = says if authored else None
+                    fields = {"points": points, "says": says, "authored": by_author}
+                    db.execute(insert(ITEM).values(problem=problem, part=part, **fields))
 
     def change_item(
-        self, marker: str, what: str, item: Item, points: float, changes: Sequence[tuple[str, HandMark]]
+        self, marker: str, what: str, item: Item, then: Item, changes: Sequence[tuple[str, HandMark]]
     ) -> None:
-        """Give an item other points, and everyone who has it the mark that follows; all or nothing.
+        """Give an item other points or words, and everyone who has it what follows; all or nothing.
 
         Who marked an answer stays its marker: the item was changed, and not the judgement.
         """
         with self._engine.begin() as db:
-            query = update(ITEM).where(ITEM.c.id == item.id, ITEM.c.points == item.points)
-            if db.execute(query.values(points=points)).rowcount != 1:
+            same = (ITEM.c.id == item.id, ITEM.c.points == item.points, ITEM.c.says == item.says)
+            values = {"points": then.points, "says": then.says}
+            if db.execute(update(ITEM).where(*same).values(**values)).rowcount != 1:
                 raise OvertakenError(changes[0][1]) if changes else LookupError(item.says)
             steps = [self._put(db, seen, mark) for seen, mark in changes]
             _note(db, marker, what, steps, item)
@@ -395,7 +402,7 @@ def _note(
     item: Item | None = None,
 ) -> None:
     told = json.dumps([[asdict(before), asdict(after)] for before, after in steps])
-    fields = {"item": item.id, "points": item.points} if item else {}
+    fields = {"item": item.id, "points": item.points, "says": item.says} if item else {}
     db.execute(insert(STEP).values(marker=marker, what=what, changes=told, undone=False, **fields))
 
 

@@ -47,6 +47,7 @@ ITEM = Table(
     Column("part", String(NAME), nullable=False),
     Column("points", Float, nullable=False),
     Column("says", Text, nullable=False),
+    Column("authored", Text),  # the words of its author, where that is not a marker
 )
 STEP = Table(
     "desk_step",
@@ -56,7 +57,8 @@ STEP = Table(
     Column("what", Text, nullable=False),
     Column("changes", Text, nullable=False),  # JSON: what each answer was and became
     Column("item", Integer, ForeignKey("desk_item.id")),
-    Column("points", Float),  # what the item was worth before
+    Column("points", Float),  # what the item was worth before, and said
+    Column("says", Text),
     Column("undone", Boolean, nullable=False),
 )
 APPEAL = Table(

@@ -140,7 +140,9 @@ def said_print(said: Mapping[str, Said]) -> str:
 def question_address(template: str, place: AnswerPlace) -> str:
     """Where a student asks about a mark; empty where the course names no address."""
     values = place._asdict()
-    return QUESTION.sub(lambda found: quote(values[found[1]], safe=""), template)
+    filled = QUESTION.sub(lambda found: quote(values[found[1]], safe=""), template)
+    # No address has a blank in it; where a field is empty, neither has it those that stood around the field.
+    return re.sub(r" +", "%20", re.sub(r"(?<==) +| +$", "", filled))
 
 
 def _marked(parts: Sequence[PartReport]) -> dict[str, Pointer]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import sys
 import zipfile
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -18,7 +20,7 @@ from autograder.classroom.tables import results_text
 from autograder.course.load import load_course
 from autograder.desk.appeals import read_appeals
 from autograder.desk.grade_again import grade_again
-from autograder.desk.left_open import find_left
+from autograder.desk.left_open import find_left, stop_run
 from autograder.errors import UsageError
 from autograder.exports.mark_sheet import make_sheet
 from autograder.grade.report import Status
@@ -100,6 +102,17 @@ def test_a_file_that_cannot_be_read_is_left_until_each_part_has_its_marks(clerk,
     assert "it is no notebook" not in visitor.read("left")
 
 
+def test_a_file_that_cannot_be_read_is_told_with_its_place_and_hidden_with_the_names(clerk, open_desk):
+    row = answered("ada", None)
+    broken = replace(edited_parts(row, 0, status=Status.UNREADABLE), path="in/ada/scores.ipynb")
+    write_journal(clerk.out, [clerk.hand_in(broken)])
+    clerk.write()
+    visitor = open_desk().visitor().enter()
+    assert re.search(r"<code>[^<]*ada/scores\.ipynb</code>", visitor.read("left"))
+    visitor.send("me", names="hidden")
+    assert "ada/scores" not in visitor.read("left")
+
+
 def test_a_place_for_marks_leaves_what_a_run_has_written_as_it_is(desk):
     opened, fewer = desk.opened, desk.opened.course.problems["scores"]
     fewer = replace(fewer, parts=fewer.parts[:1])  # the course, as it was before the run
@@ -133,6 +146,19 @@ def graded_class(clerk, monkeypatch) -> None:
     found = find_handins(clerk.root / "submitted", course)
     settings = Settings(clerk.out, gradebook=True, workers=1)
     grade_class(course, found, settings, lambda report: None)
+
+
+def test_a_desk_that_is_closed_ends_what_it_grades_again(troubled):
+    opened = troubled.opened
+
+    async def close() -> int | None:
+        command = [sys.executable, "-c", "import time; time.sleep(10**6)"]
+        opened.process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.DEVNULL)
+        opened.task, opened.running = asyncio.create_task(opened.process.wait()), "grading 1 notebook again"
+        await stop_run(opened)
+        return opened.process.returncode
+
+    assert asyncio.run(close()) is not None
 
 
 RIGHT = {"scores": "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)", "axis": 'axis = "a"'}
@@ -195,6 +221,16 @@ def test_who_handed_nothing_in_is_marked_by_hand_and_the_marks_are_exported_and_
     page = visitor.send("left", True, left=heap.left[0].id, do="by hand").body.decode()
     assert "boris" in page
     assert f"/read/basics/scores/why/{desk.ids()['boris']}" in page
+    here = f"read/basics/scores/scores/{desk.ids('scores')['boris']}"
+    following = f"/read/basics/scores/axis/{desk.ids('axis')['boris']}"
+    assert re.search(rf'id="after"[^>]*{following}\?', visitor.read(here))
+    onward = visitor.send(
+        here.replace("read/", "mark/", 1),
+        **desk.form(visitor, "boris", "scores"),
+        then="next",
+        after=following.removeprefix("/read/"),
+    )
+    assert following in onward.headers["Location"]
     desk.mark(visitor, "boris", "scores", score="2", words="handed in on paper")
     assert "Nothing handed in" not in visitor.read("left")
     graded_class(clerk, monkeypatch)

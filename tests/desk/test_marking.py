@@ -154,6 +154,33 @@ def test_other_points_for_an_item_move_everyone_who_has_it_and_say_who(desk):
     assert [item.points for item in desk.opened.hand.items("scores", "why")] == [1.0, 1.0]
 
 
+def test_other_words_for_an_item_reach_everyone_who_has_it_and_are_taken_back(desk):
+    visitor = desk.visitor().enter()
+    positive, _ = items(desk).values()
+    desk.mark(visitor, "ada", item=[positive], words="so?")
+    place = f"rubric/basics/scores/why/{positive}"
+    told = visitor.send(place, True, points="1", says="no weight is negative").body.decode()
+    assert "reads &#39;no weight is negative&#39; now. Nobody moves" in told
+    assert desk.kept("ada")[:2] == (1.0, "+1 no weight is negative\n\nso?")
+    assert "no weight is negative" in desk.page("ada")
+    desk.opened.seed_rubrics()  # as a desk does that is opened again
+    assert [*items(desk)] == ["no weight is negative", "they sum to one"]
+    refused = visitor.send(place, points="1", says="they sum to one")
+    assert (refused.code, "another item of these words" in refused.body.decode()) == (400, True)
+    visitor.send("undo")
+    assert desk.kept("ada")[1] == "+1 weights are positive\n\nso?"
+    assert [*items(desk)] == ["weights are positive", "they sum to one"]
+
+
+def test_from_the_next_unmarked_answer_one_goes_back_to_the_one_that_was_just_marked(desk):
+    visitor = desk.visitor().enter()
+    desk.mark(visitor, "ada", score="1")
+    ids = desk.ids()
+    page = visitor.read(f"{WHY}/{ids['boris']}?show=unmarked")
+    assert re.search(r'id="before"[^>]*/([0-9a-f]+)\?show=unmarked"', page)[1] == ids["ada"]
+    assert 'id="before"' not in visitor.read(f"{WHY}/{ids['ada']}?show=unmarked")
+
+
 def test_an_item_that_a_marker_adds_is_there_for_the_next_answer(desk):
     visitor = desk.visitor().enter()
     visitor.send("rubric/basics/scores/why", points="-0,5", says="calls it a sigmoid")

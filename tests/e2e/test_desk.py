@@ -106,6 +106,32 @@ def mark_next(page: Page, key: str) -> None:
     page.wait_for_url(lambda url: url != here)
 
 
+def turn(page: Page, key: str) -> None:
+    with page.expect_navigation():
+        page.keyboard.press(key)
+
+
+def test_a_group_is_marked_and_taken_back_by_keyboard_alone(browser: Browser, out, serve):
+    page = open_part(browser, serve(), "linear_attention")
+    turn(page, "g")
+    for key in ("ArrowDown", "Space", "ArrowDown", "ArrowDown", "Space", "f"):
+        page.keyboard.press(key)
+    turn(page, "Control+Enter")
+    expect(page.locator("#told")).to_have_text("2 answers marked")
+    assert sum(score is not None for score in marks(out, "why_linear").values()) == 2
+    turn(page, "u")
+    assert {*marks(out, "why_linear").values()} == {None}
+
+
+def test_a_rubric_that_was_opened_by_a_key_is_left_by_one(browser: Browser, serve):
+    page = open_part(browser, serve(), "linear_attention")
+    here = page.url.split("?")[0]
+    turn(page, "r")
+    page.keyboard.press("Escape")  # out of the field
+    turn(page, "Escape")
+    assert page.url.split("?")[0] == here
+
+
 def test_two_markers_lose_nothing_by_keyboard_alone_though_the_desk_is_killed(browser: Browser, out, serve):
     server = serve()
     one, two = (open_part(browser, server, problem) for problem in PARTS)

@@ -14,9 +14,9 @@ from autograder.calls.requests_and_outcomes import ShownSlice, Smallest
 from autograder.cost.cost_curve import CostCurve
 from autograder.grade.report import CaseResult, Marked, PartReport, Report, Status
 from autograder.grade.submission import Grader
-from autograder.gradebook.said_by_person import Said
+from autograder.gradebook.said_by_person import AnswerPlace, Said
 from autograder.notebook.submitted import read_submission
-from autograder.pages.feedback import badge, lines_of_cases, read_as, render_feedback
+from autograder.pages.feedback import badge, lines_of_cases, question_address, read_as, render_feedback
 from autograder.pages.notebook_cells import MOST_OF_A_CELL, lay_out
 from tests.pages.test_markdown import HOSTILE, faults
 
@@ -341,3 +341,16 @@ def test_a_small_case_stands_below_the_code_and_is_not_said_twice(page):
 def test_a_line_that_is_not_there_is_not_marked(page, line):
     part = PartReport("scores", 0.0, 3.0, Status.GRADED, "wrong", "x", departs=Marked(line, "x"))
     assert "<mark>" not in page(reports(scores=part))
+
+
+@pytest.mark.parametrize(
+    ("place", "address"),
+    [
+        (("ada", "basics", "scores", "why"), "mailto:ta@example.org?subject=scores%20why%20ada"),
+        (("ada b&c", "", "", ""), "mailto:ta@example.org?subject=ada%20b%26c"),
+    ],
+    ids=["a part", "a student alone"],
+)
+def test_an_address_for_questions_has_no_blanks(place, address):
+    template = "mailto:ta@example.org?subject={problem} {part} {student}"
+    assert question_address(template, AnswerPlace(*place)) == address

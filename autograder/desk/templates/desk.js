@@ -2,7 +2,8 @@
 // Keys for the desk's forms, and marks that are saved as they are given. Without it every button still works.
 (() => {
   const $ = (id) => document.getElementById(id);
-  const form = $("marks");
+  const form = $("marks"), group = $("alike"), fields = form || group;
+  const AGAIN = 3000;  // milliseconds, until a page looks whether a run has ended
   let saving = Promise.resolve(), unsaved = false;
 
   function tell(text, bad) {
@@ -43,16 +44,27 @@
   }
 
   function type(value) {
-    form.elements.score.value = value;
-    save();
+    fields.elements.score.value = value;
+    if (form) save();
+  }
+
+  // The tick box of the next or the previous member of a group, with its answer in view.
+  function step(by) {
+    const ticks = [...group.querySelectorAll("[name=looked]")];
+    const at = ticks.indexOf(document.activeElement);
+    const tick = ticks[Math.min(Math.max(at + by, 0), ticks.length - 1)];
+    tick.focus({ preventScroll: true });
+    tick.closest(".member").scrollIntoView({ block: "nearest" });
   }
 
   function press(key) {
-    if (form) {
+    if (fields) {
       if (key === "ArrowRight") return go($("after"));
       if (key === "ArrowLeft") return go($("before"));
-      if (key === "0") { form.querySelectorAll("[name=item]").forEach((each) => { each.checked = false; }); return type("0"); }
-      if (key === "f") return type(form.elements.score.dataset.most);
+      if (group && key === "ArrowDown") return step(1);
+      if (group && key === "ArrowUp") return step(-1);
+      if (key === "0") { fields.querySelectorAll("[name=item]").forEach((each) => { each.checked = false; }); return type("0"); }
+      if (key === "f") return type(fields.elements.score.dataset.most);
       if (key === "m" || key === "c") { const field = $(key === "m" ? "score" : "words"); field.focus(); field.select(); return true; }
     }
     const found = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
@@ -67,8 +79,14 @@
     const field = event.target;
     const typing = field.matches("textarea, select, input:not([type=checkbox])");
     if (typing && event.key === "Escape") { field.blur(); return; }
-    if (form && event.ctrlKey && event.key === "Enter") { field.blur(); go($("after")); event.preventDefault(); return; }
-    if (typing || event.ctrlKey || event.key.length > 1 && !event.key.startsWith("Arrow")) return;
+    if (fields && event.ctrlKey && event.key === "Enter") {
+      event.preventDefault();
+      if (group) { group.requestSubmit(); return; }
+      field.blur();
+      go($("after"));
+      return;
+    }
+    if (typing || event.ctrlKey || event.key.length > 1 && !event.key.startsWith("Arrow") && event.key !== "Escape") return;
     if (press(event.key) !== false) event.preventDefault();
   });
 
@@ -80,6 +98,7 @@
     });
     window.addEventListener("beforeunload", (event) => { if (unsaved) event.preventDefault(); });
   }
+  if ($("running")) setTimeout(() => location.reload(), AGAIN);
   document.querySelectorAll("[name=back]:not([data-own])").forEach((each) => { each.value = location.pathname + location.search; });
   document.querySelectorAll(".who [name=marker]").forEach((each) => each.addEventListener("change", () => each.form.submit()));
 })();
