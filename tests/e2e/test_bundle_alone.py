@@ -19,7 +19,7 @@ pytestmark = pytest.mark.e2e
 
 def lines_for(system: str, readme: str) -> list[str]:
     """The command lines below the paragraph that speaks of a system."""
-    found = re.search(rf"on {system}[^\n]*:\n\n((?:    .*\n)+)", readme)
+    found = re.search(rf"[Oo]n {system}[^\n]*:\n\n((?:    .*\n)+)", readme)
     assert found, f"the README has no lines for {system}"
     return [line.strip() for line in found[1].splitlines()]
 
