@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
@@ -42,16 +44,22 @@ def grade(scratch: Path) -> Path:
     return out
 
 
-def take(out: Path) -> None:
+@contextmanager
+def open_browser() -> Iterator[Browser]:
     executable = next(found for name in CHROMIUM if (found := shutil.which(name)))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def take(out: Path) -> None:
+    with open_browser() as browser:
         page = telling_page(out)
         shoot(browser, page, "feedback.png", width=1180, height=1000)
         shoot(browser, page, "feedback-dark.png", width=1180, height=1000, scheme="dark")
         shoot(browser, out / "report.html", "report.png", width=1000, height=1500)
         shoot(browser, out / "report.html", "report-phone.png", width=390, height=1500, scheme="dark")
-        browser.close()
 
 
 def telling_page(out: Path) -> Path:

@@ -1,7 +1,8 @@
 """docs/tutorial.md: a course begun, released, filled in, checked, graded and exported, as it was really run.
 
-Run as `python -m docs.make_tutorial` in the repository. `--autograder PATH` takes another installation's
-command, and `--check` only compares what is printed with the page.
+Run as `python -m docs.make_tutorial` in the repository; its pictures, docs/images/tutorial*.png, need a
+Chromium. `--autograder PATH` takes another installation's command, and `--check` only compares what is
+printed with the page.
 """
 
 from __future__ import annotations
@@ -93,10 +94,31 @@ def main() -> None:
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         made = "\n".join(Tutorial(given.autograder, Path(folder)).lines()) + "\n"
+        if not given.check:
+            take_pictures(Path(folder) / "out")
     if not given.check:
         PAGE.write_text(made, encoding="utf-8")
     elif made != PAGE.read_text(encoding="utf-8"):
         sys.exit(f"{PAGE.name} is not what the commands print: run python -m docs.make_tutorial\n\n{made}")
+
+
+def take_pictures(out: Path) -> None:
+    """What was made, as a browser shows it by day and by night."""
+    from docs.make_screenshots import open_browser, shoot
+
+    with open_browser() as browser:
+        for scheme in ("light", "dark"):
+            page = out / "feedback" / "boris" / "week1" / "weights.html"
+            shoot(browser, page, f"tutorial-feedback-{scheme}.png", width=1180, height=900, scheme=scheme)
+            report = out / "report.html"
+            shoot(browser, report, f"tutorial-report-{scheme}.png", width=1000, height=900, scheme=scheme)
+
+
+def picture(name: str, says: str) -> Iterator[str]:
+    """The picture for pages of either colour."""
+    yield ""
+    for scheme in ("light", "dark"):
+        yield f"![{says}](images/{name}-{scheme}.png#gh-{scheme}-mode-only)"
 
 
 class Tutorial:
@@ -150,6 +172,10 @@ class Tutorial:
         yield ""
         yield "What Boris reads on his page, `out/feedback/boris/week1/weights.html`:"
         yield from self._quote()
+        yield from picture("tutorial-feedback", "The page: his code, the line that departs, what it gives")
+        yield ""
+        yield "And the class at a glance, `out/report.html`, which begins with what to do next:"
+        yield from picture("tutorial-report", "The class report")
         yield from self._section("The platform", "Marks go to Canvas, Moodle, Gradescope or a spreadsheet.")
         yield from self._run("autograder export out --to canvas --course week")
         yield ""

@@ -21,6 +21,7 @@ from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(?:console|sh)?\n(.*?)^```", re.DOTALL | re.MULTILINE)
+INLINE = re.compile(r"`(autograder [a-z][^`…]*)`")
 INSTALL = re.compile(r"""pip install\s+(?:-\S+\s+)*["'`]?(?:tensor-)?autograder\b""")
 COMMANDS = typer.main.get_command(app)
 
@@ -68,6 +69,16 @@ def test_every_command_on_a_page_is_one_that_there_is(page):
     for line in command_lines(page.read_text(encoding="utf-8")):
         _, name, *words = shlex.split(line.split(" < ")[0].split(" | ")[0])
         if name != "--help":
+            COMMANDS.commands[name].make_context(name, words)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_command_that_a_sentence_gives_is_one_that_there_is(page):
+    """A command by its name alone is spoken of; with more behind it, it is given."""
+    for line in INLINE.findall(page.read_text(encoding="utf-8")):
+        _, name, *words = shlex.split(line)
+        assert name in COMMANDS.commands, line
+        if words:
             COMMANDS.commands[name].make_context(name, words)
 
 

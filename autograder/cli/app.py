@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from typing import Annotated
 
 import typer
@@ -19,10 +18,10 @@ from autograder.cli import (
     report_and_export,
     student,
 )
+from autograder.light_imports import import_lightly
 from autograder.logs import be_verbose
 
-# Importing torch makes half a million objects, and none of them is garbage.
-gc.set_threshold(50_000)
+import_lightly()
 
 app = typer.Typer(
     name="autograder",

@@ -76,7 +76,7 @@ LevelOption = Annotated[
         "[dim]Default: told by their names.[/dim]",
     ),
 ]
-DEMO_LIMITS = {"call_seconds": 1.0}  # one answer of the made-up class loops for ever: it is cut off sooner
+DEMO_LIMITS = {"call_seconds": 0.5}  # one answer of the made-up class loops for ever: it is cut off sooner
 MOST_SKIPPED = 20  # lines on a terminal; the rest is in a file
 
 
@@ -141,7 +141,6 @@ def grade(
 def demo(
     out: OutOption = Path("demo-out"),
     course: CourseOption = None,
-    workers: WorkersOption = CORES,
     json: JsonOption = False,
 ) -> None:
     """Grade the made-up class in examples/ and show what comes out."""
@@ -159,7 +158,8 @@ def demo(
         opened = open_course(root)
         if out.exists():
             shutil.rmtree(out)
-        settings = Settings(out, workers, regrade=True, limits=DEMO_LIMITS, gradebook=True)
+        # One worker: a second one would start for as long as all the rest takes.
+        settings = Settings(out, regrade=True, limits=DEMO_LIMITS, gradebook=True)
         outcome = _grade(opened, examples, settings, early)
     print_outcome(outcome, out, json, gradebook=str(out / "gradebook.db"))
     if not json:

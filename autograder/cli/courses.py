@@ -105,14 +105,12 @@ def verify(
     """Prove a course: references pass, stubs fail, every known mistake is caught and named."""
     root = find_course(Path.cwd(), course)
     opened = open_course(root)  # before what imports torch as well: its bar is the first thing to be seen
-    from autograder.verify.proof import notebooks_check
-
     unknown = [name for name in problems or () if name not in opened.problems]
     if unknown:
         raise UsageError(f"the course has no problem {unknown[0]!r}; it has {', '.join(opened.problems)}")
     proofs = _prove(opened, problems or list(opened.problems), workers, again)
     checks = [check for name in opened.problems if name in proofs for check in proofs[name].checks]
-    checks.append(notebooks_check(opened))
+    checks.append(_check_notebooks(opened))
     failed = [check for check in checks if not check.passed]
     kept = sum(proof.kept for proof in proofs.values())
     if json:
@@ -127,8 +125,16 @@ def verify(
         raise typer.Exit(1)
 
 
+def _check_notebooks(course: Course) -> Check:
+    with waiting("building the notebooks to compare"):
+        from autograder.verify.proof import notebooks_check
+
+        return notebooks_check(course)
+
+
 def _prove(course: Course, names: Sequence[str], workers: int, again: bool) -> dict[str, Proof]:
-    from autograder.verify.crew import prove_course
+    with waiting("verifying"):
+        from autograder.verify.crew import prove_course
 
     proofs = {}
     with progress("verifying", len(names)) as advance:

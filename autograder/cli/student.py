@@ -76,8 +76,9 @@ def release(
         )
     with progress("releasing", len({name for group in chosen for name in group.problems})) as advance:
         files = build_bundle(opened, chosen, advance)
-    write_bundle(files, out)
-    written = [str(out)] + ([str(write_zip(files, out))] if zip else [])
+    with waiting("writing"):
+        write_bundle(files, out)
+        written = [str(out)] + ([str(write_zip(files, out))] if zip else [])
     notebooks = [path for path in files if path.endswith(".ipynb")]
     if json:
         print_json({"written": written, "files": list(files)})
@@ -101,9 +102,11 @@ def _release_each(
     with progress("releasing", len(students)) as advance:
         bundles = build_bundles(course, groups, students, advance)
     written = []
-    for student, files in bundles.items():
-        write_bundle(files, out / student)
-        written += [str(out / student)] + ([str(write_zip(files, out / student))] if zip else [])
+    with progress("writing", len(bundles)) as advance:
+        for student, files in bundles.items():
+            write_bundle(files, out / student)
+            written += [str(out / student)] + ([str(write_zip(files, out / student))] if zip else [])
+            advance(student)
     if json:
         print_json({"written": written, "files": list(next(iter(bundles.values())))})
     else:

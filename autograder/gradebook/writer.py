@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib.util
 import logging
 import multiprocessing
@@ -22,6 +21,7 @@ from autograder.grade.report import Identity, PartReport, Report, Status
 from autograder.gradebook.messages import Arrived, Gone, Message, Written
 from autograder.gradebook.said_by_person import AnswerPlace, Said
 from autograder.gradebook.timestamps import timestamp_text
+from autograder.light_imports import import_lightly
 from autograder.sandbox.interrupts import uninterrupted
 from autograder.sandbox.process_activity import ActivityWatch
 
@@ -175,7 +175,7 @@ def _slim(report: Report) -> Report:
 
 
 def _start(pipe: Connection, root: str, out: str, db: str | None, sets: list[str]) -> None:
-    gc.set_threshold(50_000)  # none of what is imported is garbage
+    import_lightly()
     # Imported here: the process that grades never needs nbgrader.
     from autograder.gradebook.writer_process import serve
 

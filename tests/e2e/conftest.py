@@ -65,12 +65,15 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Callable[..., Lab]]:
-    """Start a JupyterLab, or with "notebook" Notebook 7, that serves a folder; it ends with the test."""
+    """Start a JupyterLab, or with "notebook" Notebook 7, that serves a folder; it ends with the test.
+
+    `python` is the interpreter of another environment, which has one of its own.
+    """
     running: list[subprocess.Popen[bytes]] = []
 
-    def start(folder: Path, front_end: str = "jupyterlab") -> Lab:
+    def start(folder: Path, front_end: str = "jupyterlab", python: str = sys.executable) -> Lab:
         port, token = _free_port(), "end-to-end"
-        command = [sys.executable, "-m", front_end, "--no-browser", "--allow-root", f"--port={port}"]
+        command = [python, "-m", front_end, "--no-browser", "--allow-root", f"--port={port}"]
         command += [f"--IdentityProvider.token={token}", "--ServerApp.port_retries=0"]
         env = {**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path / "jupyter"), "HOME": str(tmp_path)}
         with (tmp_path / "jupyter.log").open("wb") as log:

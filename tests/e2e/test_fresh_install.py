@@ -15,7 +15,7 @@ import pytest
 
 from autograder.course.load import load_course
 from autograder.packages.gradescope_zip import gradescope_files
-from autograder.release.wheel import pack
+from autograder.release.wheel import build_wheel, pack, wheel_name
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.e2e
@@ -48,6 +48,29 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (home / "results").mkdir()
     shutil.copy(home / "source" / "run_autograder", home)
     return home
+
+
+def test_the_wheel_that_make_builds_is_the_one_that_is_handed_out(tmp_path):
+    """Handed out is one that the running autograder packs of itself: an installed one has no sources."""
+    sources = tmp_path / "sources"
+    shutil.copytree(ROOT / "autograder", sources / "autograder", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", "constraints.txt", "Makefile"):
+        shutil.copy(ROOT / name, sources)
+    (sources / ".venv").symlink_to(sys.prefix)
+    run("make", "--assume-old", ".venv/.ready", "wheel", cwd=sources)
+    made = packed((sources / "dist" / wheel_name()).read_bytes())
+    assert made == packed(build_wheel())
+
+
+def packed(wheel: bytes) -> dict[str, bytes]:
+    """The files of the package, and which commands it gives."""
+    with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    return {
+        name: b"".join(data.split())
+        for name, data in files.items()
+        if name.startswith("autograder/") or name.endswith("entry_points.txt")
+    }
 
 
 def test_a_submission_is_graded_in_gradescopes_folders(home):

@@ -18,7 +18,7 @@ from autograder.packages.container import container_files
 from autograder.packages.github import github_files
 from autograder.packages.gradescope_zip import gradescope_files
 from autograder.packages.kit import pinned_requirements
-from autograder.packages.on_gradescope import read_student
+from autograder.packages.on_gradescope import NO_WALL, read_student
 from autograder.release.bundle import build_bundle, write_bundle
 from autograder.release.wheel import pack, torch_pin, wheel_name
 from tests.conftest import ROOT, SMALL
@@ -40,8 +40,9 @@ def home_of(folder: Path, files: dict[str, bytes]) -> Path:
     return home
 
 
-def run(home: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["bash", str(home / "run_autograder")], capture_output=True, text=True, check=False)
+def run(home: Path, *within: str) -> subprocess.CompletedProcess[str]:
+    command = [*within, "bash", str(home / "run_autograder")]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def results(home: Path) -> dict:
@@ -65,6 +66,31 @@ def test_gradescopes_folders_in_and_its_results_out(home, notebook):
     for fields, known in [(found, RESULT), *((test, TEST) for test in found["tests"])]:
         assert all(allows(known[name], value) for name, value in fields.items())
     assert {test["name"]: test.get("score") for test in found["tests"]}["scores: scores"] == 3
+
+
+# A container whose kernel knows no Landlock: a filter answers as such a kernel does.
+NO_LANDLOCK = """
+import os, struct, sys
+from autograder.sandbox.inside import confine, seccomp
+LOAD_NUMBER, IF_EQUAL, ANSWER = 0x20, 0x15, 0x06
+LANDLOCK_CREATE_RULESET, ENOSYS, ALLOW = 444, 0x50000 | 38, 0x7FFF0000
+steps = [(LOAD_NUMBER, 0, 0, 0), (IF_EQUAL, 0, 1, LANDLOCK_CREATE_RULESET), (ANSWER, 0, 0, ENOSYS), (ANSWER, 0, 0, ALLOW)]
+confine.prctl(confine.PR_SET_NO_NEW_PRIVS, 1, "refuse new privileges")
+seccomp.load(b"".join(struct.pack("=HBBI", *step) for step in steps))
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+
+
+def test_a_container_that_offers_no_sandbox_grades_and_tells_the_instructor(home, notebook):
+    (home / "submission" / "scores.ipynb").write_bytes(notebook(scores=RIGHT))
+    walled, bare = run(home), run(home, sys.executable, "-c", NO_LANDLOCK)
+    marks = results(home)
+    assert (walled.returncode, bare.returncode) == (0, 0), walled.stderr + bare.stderr
+    # What is printed is shown to instructors alone.
+    assert NO_WALL in bare.stdout
+    assert NO_WALL not in walled.stdout
+    assert marks["stdout_visibility"] == "hidden"
+    assert {test["name"]: test.get("score") for test in marks["tests"]}["scores: scores"] == 3
 
 
 def test_a_wrong_table_of_numbers_is_shown_with_what_differs_in_bold(home, notebook):
