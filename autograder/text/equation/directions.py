@@ -15,7 +15,7 @@ _OVER = re.compile(
     rf"(?P<bracket>\()?{_INDICES}(?(bracket)\))\s+of(?![A-Za-z])"
 )
 _SAID = (
-    r"(?:(?:(?:where|with|and)\s+)?(?:the\s+)?softmax\s+(?:is\s+|being\s+)?)?"
+    r"(?:(?:(?:where|with|and)\s+)?(?:the\s+)?softmax\s+(?:is\s+|being\s+|runs\s+|running\s+)?)?"
     r"(?:(?:taken|applied|computed|normali[sz]ed)\s+)?"
 )
 # …, softmax down each column; … over all x, y
@@ -23,9 +23,13 @@ _BEHIND = re.compile(
     rf"(?:[ \t]|\\q?quad|\\[ ,;:!])*(?:\\(?:text|mathrm)\s*\{{\s*)?[,;(#]?[ \t]*{_SAID}(?:"
     rf"(?P<wise>row|column)[\s-]?wise(?:\s+softmax)?"
     rf"|(?:over|down|along|across)\s+(?P<each>(?:(?:all|each|every|the)\s+)*)(?P<line>rows?|col(?:umn)?s?)"
-    rf"|(?:over|across)\s+(?:all\s+)?(?:(?:indices|places|positions)\s+)?{_INDICES})"
+    rf"|(?:over|across)\s+(?:all\s+)?(?:(?:indices|places|positions)\s+)?(?P<bracket>\()?{_INDICES}(?(bracket)\)))"
     rf"\s*\)?\s*\}}?[ \t]*[.$]?[ \t]*$",
     re.IGNORECASE,
+)
+# softmax(…, over t2), softmax(…, axis=t2)
+_WITHIN = re.compile(
+    rf"[ \t]*,[ \t]*(?:over\s+|(?:axis|dim)\s*=\s*)(?P<bracket>\()?{_INDICES}(?(bracket)\))(?=\s*[)\]])"
 )
 _SOFTMAX = re.compile(r"softmax", re.IGNORECASE)
 _NAMED = re.compile(
@@ -44,9 +48,10 @@ def with_directions(text: str, columns: bool) -> tuple[str, dict[int, tuple[str,
     lines = text.split("\n")
     for number, line in enumerate(lines):
         over = _OVER.search(line)
-        behind = None if over else _BEHIND.search(line)
-        told = over or behind
-        rest = line[: behind.start()] if behind else line
+        within = None if over else _WITHIN.search(line)
+        behind = None if over or within else _BEHIND.search(line)
+        told = over or within or behind
+        rest = line[: behind.start()] if behind else _WITHIN.sub("", line, 1)
         if told is None or len(_SOFTMAX.findall(rest)) != 1 or _NAMED.search(rest) or "=" not in rest:
             continue
         names = _names(told, columns)

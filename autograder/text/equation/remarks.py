@@ -17,8 +17,21 @@ _DOUBTS = re.compile(
     r"|transposed?|scaled|divided?|multipl(?:y|ied)|times|squared?|negat(?:ed?|ive)|masked|causal|minus|plus"
     r"|swap(?:ped)?|exchanged|interchanged|switched|reversed|flipped|shifted|replaced|omitted|dropped|dropout"
     r"|ignor(?:ed|ing)|removed|added|subtracted|halved|doubled|inverted|(?:un)?normali[sz]ed|symmetric|diagonal"
-    r"|temperature|denotes\s+[A-Z]|equals?|up\s+to\s+[a-z](?![A-Za-z]))(?![A-Za-z])",
+    r"|temperature|then\s+[a-z]+|afterwards?|averaged|clipped|rounded|denotes\s+[A-Z]|equals?|up\s+to\s+[a-z](?![A-Za-z]))(?![A-Za-z])",
     re.IGNORECASE,
+)
+# what holds for some entries only, and bounds of a sum that cannot be checked
+_PARTLY = re.compile(
+    r"(?<![A-Za-z])for\s+(?:very\s+)?(?:small|tiny|short|large|long|half|some|most|certain|few)(?![A-Za-z])"
+    r"|(?<![A-Za-z])(?:sum|product|loop|index)\s+(?:starts?|begins?|ends?|stops?|runs?\s+(?:up\s+)?(?:to|from))(?![A-Za-z])"
+    r"|(?:(?<![A-Za-z])in|∈|\\in)\s*\$?\\?\{[^.…}]*\}",
+    re.IGNORECASE,
+)
+# for t = 2..T, where t runs from 0 to T-1
+_BOUNDS = re.compile(
+    r"(?<![A-Za-z])(?P<index>[A-Za-z]\w*'*)\$?\s*(?:=|∈|\\in(?![A-Za-z])|(?:in|from|(?:runs?|ranges?|goes)\s+(?:from|over))(?![A-Za-z]))"
+    r"\s*\$?\\?[{\[(]?\s*(?P<low>\d+)\s*,?\s*(?:(?:\d+\s*,\s*)*(?:\.\.+|…|\\[lc]?dots)|(?:up\s+)?to(?![A-Za-z]))"
+    r"\s*,?\s*\$?(?P<size>[A-Z])\$?\s*(?P<less>[-+]\s*\d+)?(?![\w/*^])"
 )
 _UNSCALED = re.compile(
     r"(?<![A-Za-z])(?:no|without)(?![A-Za-z]).*(?:scal|factor|root|sqrt|divi)", re.IGNORECASE
@@ -63,6 +76,8 @@ def _changes(remark: str, text: str, vocabulary: Vocabulary) -> bool:
     across = _ROWS if vocabulary.columns else _COLUMNS
     return bool(
         _DOUBTS.search(remark)
+        or _PARTLY.search(remark)
+        or _misses_some(remark, text, vocabulary)
         or (_UNSCALED.search(remark) and _SCALING.search(text.replace(remark, "")))
         or (over and _runs_elsewhere(over[1], over[2], text))
         or _OVER_WORDS.search(remark)
@@ -72,12 +87,12 @@ def _changes(remark: str, text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _runs_elsewhere(kind: str, index: str, text: str) -> bool:
-    """Whether every softmax or sum of an answer names the indices that it runs over, and never this one."""
+    """Whether no softmax or sum of an answer names this index as one that it runs over."""
     below = re.findall(
         rf"{kind}\w*?\s*(?:\}}\s*)?_\s*(\{{[^{{}}]*(?:\{{[^{{}}]*\}}[^{{}}]*)*\}}|\w+)", text, re.IGNORECASE
     )
     names = {re.sub(r"[_{}\s]", "", name) for names in below for name in names.split(",")}
-    return bool(names) and re.sub(r"[_{}]", "", index) not in {name.partition("=")[0] for name in names}
+    return re.sub(r"[_{}]", "", index) not in {name.partition("=")[0] for name in names}
 
 
 def _confines(remark: str) -> bool:
@@ -93,6 +108,20 @@ def _confines(remark: str) -> bool:
             compared = sign in _SMALLER or sign in _LARGER
             if not compared or not (number or _LENGTH.fullmatch(large)):
                 return True
+    return False
+
+
+def _misses_some(remark: str, text: str, vocabulary: Vocabulary) -> bool:
+    """Whether a remark lets an index run over another range than its axis has: from 2 to T."""
+    for found in _BOUNDS.finditer(remark):
+        ends = f"{found['low']}..{found['size']}{(found['less'] or '').replace(' ', '')}"
+        counted = {f"1..{found['size']}", f"0..{found['size']}-1"}
+        span = vocabulary.numbering.get(found["size"])
+        open_on_left = re.search(
+            rf"(?<![A-Za-z]){re.escape(found['index'])}(?![A-Za-z])", text.partition("=")[0]
+        )
+        if ends not in ({span} if span and not open_on_left else counted):
+            return True
     return False
 
 

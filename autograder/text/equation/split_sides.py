@@ -21,7 +21,11 @@ _PROBABILITY = re.compile(
 _BAR = re.compile(r"\||\\mid(?![A-Za-z])|\\l?vert(?![A-Za-z])|\\middle\s*\||∣|\\given(?![A-Za-z])")
 _LISTED = re.compile(r"^[ \t]*(?:\(?\d+[.)]|[-*•])[ \t]+(?=(?:[^\W\d]|[\\$])[^\n]*=)", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*```.*$", re.MULTILINE)
-_BOLD = re.compile(r"^([ \t]*)\*\*(.+?)\*\*[ \t]*$", re.MULTILINE)
+_BOLD = re.compile(r"^([ \t]*)\*\*(.+?)\*\*(?=[ \t]*(?:$|=|\$\s*=))", re.MULTILINE)
+_STRUCK = re.compile(r"~~[^~\n]+~~")
+_SAID = re.compile(
+    r"^[ \t]*[A-Z][a-z]+(?: [a-z]+){0,5} (?:is|are|by|have|get|gives)[ \t]+(?=\$[^$\n]*=)", re.MULTILINE
+)  # The queries are $…$
 _FOR_EACH = re.compile(
     r"^[ \t]*[Ff]or (?:each|every|all|any)[^=:\n]*:(?!=)", re.MULTILINE
 )  # for every head k: …
@@ -109,11 +113,11 @@ def without_remarks(text: str, vocabulary: Vocabulary) -> str:
         inside = any(before.count(a) > before.count(b) for a, b in ("()", "[]", "{}"))
         return match[0] if inside else blanked(match)
 
-    text = _LISTED.sub(_blank, _FENCE.sub(_blank, text.replace("`", " ")))
+    text = _LISTED.sub(_blank, _STRUCK.sub(_blank, _FENCE.sub(_blank, text.replace("`", " "))))
     text = _BOLD.sub(lambda match: f"{match[1]}  {match[2]}  ", text)
-    text = _FOR_EACH.sub(blanked, _LABEL.sub(_blank, text))
+    text = _FOR_EACH.sub(blanked, _LABEL.sub(blanked, _SAID.sub(blanked, text)))
     text = _CLOSING_WORDS.sub(blanked, _ASIDE.sub(outside, COMMENT.sub(blanked, text)))
-    text = _COUNTS.sub(_blank, _CALLED.sub(called, text))
+    text = _COUNTS.sub(blanked, _CALLED.sub(called, text))
     at = 0
     while match := _JOINED.search(text, at):
         at = match.end()

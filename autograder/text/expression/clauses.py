@@ -52,7 +52,10 @@ class Clause:
 
 
 NOT_BEFORE_AS = words(
-    "scales scale scaling grows grow growing goes increases same long well such known written"
+    """
+    scales scale scaling grows grow growing goes increases increasing same long well such known written
+    shrinks shrinking decreases decreasing falls falling rises rising varies varying changes changing
+    """
 )
 _FORMULA_TOKENS = words(
     """
@@ -78,14 +81,20 @@ DOUBTFUL = words(
     not no never neither nor none isn't doesn't don't can't cannot won't or either unless if else otherwise
     except without minus instead wrong false but however although though whereas while vs versus plus times
     multiplied divided added subtract respectively omega little was were would doubt doubtful far hardly
-    barely scarcely unlikely impossible anything nothing
+    barely scarcely unlikely impossible anything nothing incorrect incorrectly untrue mistaken invalid
+    opposite contrary converse overestimate overestimates underestimate underestimates somewhere
+    sublinear superlinear subquadratic superquadratic sublogarithmic superpolynomial
     """
 )
+# Words before a colon that take back what stands before.
+CORRECTING = words("correction corrected edit edited oops sorry wait")
 # Words that only join, where what follows them names nothing of the question.
 _JOINING = words("but however although though whereas while")
 # A remark that holds a rate for some values only, or exchanges what it speaks of.
 _CONFINING = re.compile(
-    r"(?<![A-Za-z])(?:up\s+to\s+(?:an?\s+|some\s+)?(?:[a-z]+\s+)?(?:factors?|multiples?)|odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|means?\s+at\s+least"
+    r"(?<![A-Za-z])(?:up\s+to\s+(?:an?\s+|some\s+)?(?:[a-z]+\s+)?(?:factors?|multiples?)|too\s+[a-z]+|odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|means?\s+at\s+least"
+    r"|^\W*(?:an?\s+)?(?:extra|additional|further|another|multiplicative)(?![A-Za-z])"
+    r"|^\W*an?\s+(?!constant)(?:[a-z]+\s+)?(?:factor|overhead)(?!\s+(?:of\s+)?\d)"
     r"|(?:for|when|if)\s+(?:very\s+)?(?:short|small|tiny)|^\W*(?:very\s+)?(?:short|small|tiny)\s+[\w$]+s?\W*$"
     r"|even\s+\$?[B-HJ-Zb-hj-z](?![A-Za-z])|[B-HJ-Zb-hj-z]\$?\s+(?:(?:is|are|being)\s+(?:an\s+)?even"
     r"|(?:is|are|being)\s+(?:very\s+)?(?:small|tiny)|even))(?![A-Za-z])",
@@ -105,15 +114,15 @@ TIES: dict[Tie, str] = {
         (?:depend(?:ing|ent|s)?|rely(?:ing)?)\s+(?:on|of|upon)
         |(?:with(?:out|\s+no)|no)\s+(?:any\s+)?dependen(?:ce|cy)\s+on
         |(?:there\s+is\s+)?no(?=\s+(?:factor\s+(?:of\s+)?)?\$?[A-Za-z]\$?(?:\s+(?:factor|term|dependence|in\s+it))?\s*(?:$|[.,;)]))
-        |constant\s+(?:in|w\.?r\.?t\.?|with\s+respect\s+to)""",
+        |constant\s+(?:in|for\s+(?:all|every|any)|w\.?r\.?t\.?|with\s+respect\s+to)""",
     Tie.ONLY: r"""(?:(?:and|but|it|which|that|this)\s+)*(?:(?:only|solely|just)\s+depend(?:s|ing|ent)
         |depend(?:s|ing|ent)\s+(?:only|solely|just))\s+(?:on|upon)""",
     Tie.ON: r"""(?:(?:and|but|it|which|that|this)\s+)*depend(?:s|ing|ent)\s+(?:on|upon)""",
     Tie.CONTRAST: r"""instead\s+of|rather\s+than|as\s+opposed\s+to|in\s+contrast\s+to|unlike
         |compared\s+(?:to|with)|compare(?=\s+O\b)|vs\.?(?=\s)|versus|(?:down|up)\s+from|(?<=,\s)not(?=\s)|(?<=[\s,(])(?:and\s+)?not
         (?=\s+(?:O|Θ|\\|linear|quadratic|constant|exponential|logarithmic|cubic))""",
-    Tie.WHY: r"""because(?:\s+of)?|b/c|bc|since|due\s+to|thanks\s+to|given|assuming|using|when|as|see|cf\.?
-        |according\s+to""",
+    Tie.WHY: r"""because(?:\s+of)?|b/c|bc|since|due\s+to|thanks\s+to|given|assuming|using|when
+        |(?:so|as)\s+long\s+as|provided(?:\s+that)?|as|see|cf\.?|according\s+to""",
     Tie.WHERE: r"""where|let(?:ting)?(?=\s)|denoting
         |with(?=\s+\$?[A-Za-z]\w*(?:_\{?\w+\}?)?\$?\s*(?::?=|being|is|denot|for))
         |with(?=\s+\$?[A-Za-z]\$?\s+(?!times|plus|minus|less)[a-z]{3,}s(?![A-Za-z]))
@@ -162,6 +171,7 @@ _ABOUT = re.compile(
 _PLAIN = re.compile(r"(?:[A-Za-z' -]|\$\\?[A-Za-z](?:_\w)?\$)+")
 _IN_ALL = re.compile(r"(?<![A-Za-z])in\s+(?:total|all)\W*$", re.IGNORECASE)  # L in total
 COSTS = re.compile(r"(?<![A-Za-z])(?:takes?|costs?|needs?|requires?)\s+(?P<rate>.+)")
+_OF_EACH = re.compile(r"\s*(?:each|every|a\s+single)(?![A-Za-z])", re.IGNORECASE)
 _DOES = re.compile(
     r"(?<![A-Za-z])(?:is|are|has|have|must|can|needs?|takes?|attends?|looks?|sees?|meets?)(?![A-Za-z])"
 )
@@ -397,6 +407,8 @@ class _Joint:
             stored = ORDER.search(self.left) and _STORED_TOO.match(self.right)
             return Tie.ALSO if (two or stored) and sign == "and" else None
         first = re.match(r"\s*([A-Za-z]+)", self.right)
+        if sign == "then" and self.text[self.span.cut : self.span.start].strip().lower() in ("each", "every"):
+            return None if not ORDER.search(self.left) else Tie.PLUS  # each output then takes O(…)
         term = first is not None and all(map(self.names.find, first[1]))
         rate = re.match(r"\s*(?:[a-z]+\s+){0,3}(?:O|Θ|\\)", self.right) and ORDER.search(
             self.text[: self.span.start]
@@ -423,7 +435,9 @@ class _Joint:
             return Tie.WHERE
         if tie in (Tie.FOR, Tie.ON, Tie.ONLY) and self.span.tie in (Tie.WHY, Tie.WHERE):
             return None
-        if word == "is" and self.span.tie == Tie.FOR:
+        if word == "is" and (
+            self.span.tie == Tie.FOR or (self.span.tie == Tie.WHY and _OF_EACH.match(self.left))
+        ):
             return None  # each layer is O(1)
         if word == "bc" and self.names.find("b"):
             return None

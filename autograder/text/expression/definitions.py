@@ -31,6 +31,8 @@ _NAMED = re.compile(
 _COUNTED = re.compile(
     rf"(?:(?:an?|the|all)\s+(?:[a-z]+\s+of\s+)?)?({NAME})\s+([a-z][a-z -]*s)(?:\s+(?:of|in|at|on)\s.*)?"
 )
+# for fixed T
+_FIXED = re.compile(rf"(?:an?\s+|any\s+)?(?:fixed|constant|bounded)\s+({NAME})")
 _SIZED = re.compile(r"(?:(?:an?|the)\s+)?([a-z]+?)s?\s+of\s+(length|size|dimension|width|depth)")
 # w the kernel size, X*Y pixels
 _APPOSED = re.compile(
@@ -87,7 +89,8 @@ def defines(clause: Clause) -> bool:
     if found is None or ORDER.search(clause.text):
         return False
     if clause.tie == Tie.WHY:
-        return "=" in found[0]  # assuming d = 1
+        said = clause.text.lstrip("$ ")[found.end() :]
+        return "=" in found[0] or CONSTANT.fullmatch(said) is not None  # assuming d = 1, since d is fixed
     return clause.tie == Tie.ASIDE or found[0].rstrip()[-1:].isalpha()  # (n = T), n is the length
 
 
@@ -103,6 +106,8 @@ class _Reader:
             match = DEFINITION.match(item) or _LOOSE.match(item)
             if match:
                 self._equate([match[1] or match[2], *_CHAIN.split(item[match.end() :])])
+            elif (fixed := _FIXED.fullmatch(item)) and self._name(fixed[1]) in self.known:
+                self.found.claims.append((self._name(fixed[1]), ONE))
             elif counted := _COUNTED.fullmatch(item):
                 self._call(counted[1], self._counted(counted[2]))
             elif named := _NAMED.fullmatch(item):

@@ -22,10 +22,11 @@ _DELIMITERS = re.compile(r"(?<!\\)\\[\[\]()]")
 _SPACING = re.compile(
     r"\\(?:[,;:!>]|(?:" + "|".join(sorted(IGNORED, key=len, reverse=True)) + r")(?![A-Za-z]))"
 )
-_LINE_MARK = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>+(?=\s)|[0-9a-h][.)](?=\s+[^-+*/^\s]))|\A\s*\*(?=\s)")
-_BULLET = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>+(?=\s)|[-*+](?=\s)|\(?[0-9a-h][.)](?=\s))")
+_LINE_MARK = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>(?=\s)|[0-9a-h][.)](?=\s+[^-+*/^\s]))|\A\s*\*(?=\s)")
+_BULLET = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>(?=\s)|[-*+](?=\s)|\(?[0-9a-h][.)](?=\s))")
 _LINE_STARTS = frozenset("#>-*+(0123456789abcdefgh")
 _EMPHASIS = re.compile(r"(?<![\w)\]}*.])(\*{1,3}|_{2})(?=[^\s*])([^\n]*?[^\s*])\1(?![\w*(])")
+_STRUCK = re.compile(r"~~[^~\n]+~~")
 _HEDGE = re.compile(
     r"(?<![A-Za-z])I\s+(?:think|guess|believe|suppose|would\s+say)(?:\s+(?:that|it|its|it's))*(?![A-Za-z])"
 )
@@ -37,6 +38,8 @@ def without_marks(folded: Folded, *, bullets: bool = False) -> Folded:
     A dash or plus before a formula is its sign, and (2) a factor; before a growth rate they are `bullets`.
     """
     text = folded.text
+    if "~~" in text:
+        text = _STRUCK.sub(_blank, text)
     if "I " in text:
         text = _HEDGE.sub(_blank, text)
     if ":" in text:

@@ -35,6 +35,8 @@ class Rate:
     tight: bool = False
     per: str = ""  # what it is the rate of one of, where the question counts them: 'O(d) per position'
 
+    beside: str = ""  # a variable of which it speaks, and which is not in it
+
     @property
     def shown(self) -> tuple[str, str]:
         """Plain and in LaTeX."""

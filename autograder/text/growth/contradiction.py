@@ -14,6 +14,9 @@ from autograder.text.growth.assume import BOUNDED_VALUE, Domain
 from autograder.text.growth.compare import GrowthVerdict, compare_trees
 from autograder.text.growth.statement import StatedAnswer
 
+# How a rate compares with itself where the variable is held fixed.
+_HELD = {"grows": GrowthVerdict.TIGHTER, "shrinks": GrowthVerdict.LOOSER}
+
 
 def refuse_contradictions(statement: StatedAnswer, variables: tuple[str, ...], domain: Domain) -> None:
     """Raise AnswerError where the answer contradicts itself, or assumes what the question does not say."""
@@ -36,15 +39,20 @@ def refuse_contradictions(statement: StatedAnswer, variables: tuple[str, ...], d
     for word in statement.bare:
         if not any(_same(shaped(word, Sym(name)), _in_only(tree, [name]), domain) for name in variables):
             raise AnswerError(f"you say that it is {word}, but O({plain(tree)}) is not: give one growth rate")
-    for name in statement.free:
+    for name in statement.said.free:
         if not _same(tree, _without(tree, name), domain):
             raise AnswerError(
                 f"you say that it does not depend on {name}, but O({plain(tree)}) does: give one growth rate"
             )
-    for name in statement.needs:
+    for name in statement.said.needs:
         if _same(tree, _without(tree, name), domain):
             raise AnswerError(
                 f"you say that it depends on {name}, but O({plain(tree)}) does not: give one growth rate"
+            )
+    for name, way in _ways(statement):
+        if compare_trees(_without(tree, name), tree, domain).verdict != _HELD[way]:
+            raise AnswerError(
+                f"you say that it {way} with {name}, but O({plain(tree)}) does not: give one growth rate"
             )
     for part in statement.parts:
         if compare_trees(part, tree, domain).verdict not in (GrowthVerdict.EQUIVALENT, GrowthVerdict.TIGHTER):
@@ -69,6 +77,11 @@ def refuse_contradictions(statement: StatedAnswer, variables: tuple[str, ...], d
             raise AnswerError(
                 f"the question does not say that {said_of(name, value)}: give the rate without assuming it"
             )
+
+
+def _ways(statement: StatedAnswer) -> list[tuple[str, str]]:
+    grows = [(name, "grows") for name in statement.said.rises]
+    return [*grows, *((name, "shrinks") for name in statement.said.falls)]
 
 
 def _same(left: Expr, right: Expr, domain: Domain) -> bool:

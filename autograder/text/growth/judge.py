@@ -38,6 +38,10 @@ def judge_growth(answer: str, part: Growth, key: Key, mistakes: Sequence[Mistake
         return Judgement(
             GrowthVerdict.UNPARSEABLE, 0.0, f"you give it for one {rate.per}: write it for all of them"
         )
+    if rate.beside and (comparison.verdict == GrowthVerdict.EQUIVALENT or reading is not None):
+        said = f"you speak of {rate.beside} beside {rate.shown[0]}, in which it is not"
+        advice = f"say that it does not depend on {rate.beside}, or write the rate alone"
+        return Judgement(GrowthVerdict.UNPARSEABLE, 0.0, f"{said}: {advice}")
     if comparison.verdict == GrowthVerdict.EQUIVALENT:
         return Judgement(GrowthVerdict.EQUIVALENT, 1.0, "", *rate.shown)
     why = explain(comparison, domain.shape(rate.tree), domain.shape(wanted.tree), domain, question.variables)

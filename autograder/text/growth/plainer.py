@@ -23,6 +23,8 @@ _FROM = re.compile(
     r"(?<![A-Za-z])from\s+(?:the\s+)?(?P<old>\$?\s*(?:O|Θ|\\)[^.;,]*?)\s+(?:down\s+)?to\s+(?:only\s+|just\s+)?"
     r"(?=\$?\s*(?:O|Θ|\\))"
 )
+# so it's linear
+_IS = re.compile(r"(?<![A-Za-z])(it|that|this|which)'s(?![A-Za-z])", re.IGNORECASE)
 # linear in T!
 _EXCLAIMED = re.compile(r"((?<![A-Za-z])in\s+\$?[A-Za-z]\$?)!+(?=\W*$)")
 # O(|V|): the bars of a size
@@ -32,7 +34,7 @@ _NAMED_TERM = re.compile(r"(?<=[\s\w)])[(\[]\s*[A-Za-z][a-z]{3,}(?:\s+[a-z]{2,})
 
 
 def plainer(folded: Folded, names: Names, quantities: Quantities) -> Folded:
-    """The text without rounding, former rates, exclamation marks, bars of sizes and names of terms."""
+    """The text without rounding, former rates, short forms, !, bars of sizes and names of terms."""
 
     def without_name(found: re.Match[str]) -> str:
         """Within a rate, words in brackets that are no quantity and no part of a formula name a term."""
@@ -47,6 +49,8 @@ def plainer(folded: Folded, names: Names, quantities: Quantities) -> Folded:
     text = _ROUNDED.sub(_blanked, folded.text)
     if "from" in text:
         text = _FROM.sub(lambda found: _blanked(found) if ORDER.search(found["old"]) else found[0], text)
+    if "'s" in text:
+        text = _IS.sub(lambda found: found[1].ljust(len(found[0])), text)
     if "!" in text:
         text = _EXCLAIMED.sub(lambda found: found[1].ljust(len(found[0])), text)
     if "|" in text:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from autograder.errors import AnswerError
 from autograder.text.expression.clauses import (
+    CORRECTING,
     COSTS,
     DOUBTFUL,
     ORDER,
@@ -36,8 +37,16 @@ from autograder.text.growth.claims import (
     several_of,
     sides_of,
 )
+from autograder.text.growth.dependence import (
+    IRRELEVANT,
+    MATTERS,
+    NOTHING_SAID,
+    Dependence,
+    said_of_dependence,
+)
+from autograder.text.growth.other_rates import REMARKS, leading, left_out, refuse_other_bounds, supposed
 from autograder.text.growth.plainer import AMOUNTS, plainer
-from autograder.text.growth.subjects import MATRICES, Counting, is_of_part
+from autograder.text.growth.subjects import MATRICES, Counting, is_multiplied, is_of_part
 from autograder.text.growth.trim import COMPARING, bare_shape, single_letters, trimmed
 from autograder.text.patience import remembered
 
@@ -63,23 +72,12 @@ _IN_ORDER = re.compile(r"\W*(?:first|then|next|second)(?![a-z])", re.IGNORECASE)
 _RATED = re.compile(r"(?<![A-Za-z])(?:(?:one|an?|single|constant|fixed|\d+)(?![A-Za-z])|[OΘ]\s*\()")
 # attention would need O(1)
 _IMAGINED = re.compile(r"(?<![A-Za-z])would(?![A-Za-z])", re.IGNORECASE)
+_ONE_END = re.compile(r"\W*the\s+(?:first|last)(?:\s+[a-z]+)?\W*")
 # so each position takes O(1)
 _OF_ONE = re.compile(r"\W*(?=(?:each|every)\s+[a-z])", re.IGNORECASE)
 # there are X*Y positions
 _THERE_ARE = re.compile(
     r"\W*(?:[Tt]here\s+are|[Ww]e\s+have|[Ii]t\s+has)\s+\$?[^a-z$]+\$?\s+(?:positions|words|tokens|heads|queries|keys|inputs|pixels|places|rows|entries|pairs)\W*"
-)
-# the number of heads has no influence
-_IRRELEVANT = re.compile(
-    r"(?<![A-Za-z])(?:(?:has|have|plays?|makes?)\s+no\s+(?:effect|influence|impact|role|bearing|difference)"
-    r"|(?:does\s+not|do\s+not|doesn't|don't)\s+(?:matter|play|enter|count|appear|affect|influence)"
-    r"|(?:is|are)\s+irrelevant|drops?\s+out|cancels?(?:\s+out)?)(?![A-Za-z])",
-    re.IGNORECASE,
-)
-# for T < d: what the answer supposes of two letters
-_RELATION = re.compile(
-    r"(?<![A-Za-z\\_])\$?(?P<left>[A-Za-z]\w*)\$?\s*(?P<sign><<|>>|<=|>=|<|>|\\(?:leq?|geq?|ll|gg|lt|gt)(?![A-Za-z]))"
-    r"\s*(?=\$?(?P<right>[A-Za-z]\w*))"
 )
 _TAKES_ONE = re.compile(
     r"(?<![A-Za-z])(?:takes?|costs?|needs?|requires?)\s+(?:only\s+|just\s+)?(?:an?\s+)?(?:constant|single|one|1|fixed)(?![A-Za-z])"
@@ -92,10 +90,12 @@ _SERIAL = re.compile(
     r"one\s+(?:after|by)\s+(?:another|one|the\s+other)|serial|sequential|in\s+(?:sequence|turn)|successive",
     re.IGNORECASE,
 )
-_MATTERS = re.compile(r"(?<![A-Za-z])(?<!not )matters?(?![A-Za-z])", re.IGNORECASE)
-_STORED = re.compile(r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])", re.IGNORECASE)
+_STORED = re.compile(
+    r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])"
+    r"|[)}\]]\$?\s+(?:[a-z]+\s+)?(?:processors|cores|threads|gpus|machines|workers|parameters|params|neurons)(?![A-Za-z])",
+    re.IGNORECASE,
+)
 _TIMED = re.compile(r"(?<![A-Za-z\\])(?:(?:run)?time(?!s)|steps?|operation|work|flop|comput)", re.IGNORECASE)
-_REMARKS = (Tie.FOR, Tie.ASIDE, Tie.WHERE, Tie.WHY)
 _AT_ONCE = re.compile(r"parallel|at\s+once|simultaneous|concurrent|same\s+time", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
@@ -110,7 +110,7 @@ class StatedAnswer:
     equals: tuple[Expr, ...] = ()  # rates that it gives as the same
     shapes: tuple[Expr, ...] = ()  # what it says in words of some of the variables alone
     bare: tuple[str, ...] = ()  # 'linear', of a variable that is not named
-    free: tuple[str, ...] = ()  # names on which it says nothing depends
+    said: Dependence = NOTHING_SAID  # of how the cost depends on the variables
     assumed: tuple[tuple[str, Expr], ...] = ()  # what it says of the question's own letters
     constants: tuple[str, ...] = ()  # its own letters for constants
     below: tuple[tuple[str, str], ...] = ()  # letters of which it supposes that one is at most the other
@@ -118,7 +118,6 @@ class StatedAnswer:
     stored: bool = False  # it speaks of memory, and not of time
     both: bool = False  # it gives time and memory, of which the time was taken
     parts: tuple[Expr, ...] = ()  # rates of parts of what is asked, which it must bound
-    needs: tuple[str, ...] = ()  # names on which it says that it depends
     identities: tuple[tuple[Expr, ...], ...] = ()  # as ln(XY) = ln X + ln Y
 
 
@@ -153,6 +152,7 @@ class _Listener:
         self.imagined = False  # it says what another way would cost
         self.bare: list[str] = []
         self.identities: list[tuple[Expr, ...]] = []
+        self.beside: list[str] = []  # names of which remarks speak
         self.passed: list[AnswerError] = []  # on what was passed over
         self.errors: list[tuple[AnswerError, bool, int]] = []  # on what could not be; doubtful; claims before
 
@@ -163,6 +163,7 @@ class _Listener:
     def listen(self, text: str) -> StatedAnswer:
         folded = prepare(text, names_of(self.known), bullets=True)
         folded = plainer(folded, self.names, self.quantities)
+        refuse_other_bounds(folded.text)
         self.serial = _SERIAL.search(folded.text) is not None
         clauses = split_clauses(folded, names_of(self.known))
         if not clauses:
@@ -171,26 +172,25 @@ class _Listener:
             self.definitions = find_definitions(clauses, self.known, self.quantities)
         claims = self._claims(clauses)
         errors = self._errors_that_count(claims)
-        free = [name for clause in clauses if clause.tie == Tie.FREE for name in self._mentioned(clause)]
-        free += [name for clause in clauses for name in self._irrelevant(clause)]
-        on = [clause for clause in clauses if clause.tie in (Tie.ON, Tie.ONLY)]
-        on += [clause for clause in clauses if _MATTERS.search(clause.text) and not is_doubtful(clause.text)]
-        needs = [name for clause in on for name in self._mentioned(clause)]
-        if needs and any(clause.tie == Tie.ONLY or said_in(clause.text) & {"only", "alone"} for clause in on):
-            free += [name for name in self.variables if name not in needs]
+        said = said_of_dependence(clauses, self.variables, self._mentioned)
         if errors:
             raise errors[0]
         if claims:
+            stated = self._statement(claims, said)
+            used = {*said.free, *names_in(stated.rate.tree)}
+            beside = next((name for name in self.beside if name not in used), "")
             return replace(
-                self._statement(claims, free),
-                below=self._supposed(clauses),
+                stated,
+                rate=replace(stated.rate, beside=beside),
+                equals=(*stated.equals, *self._rates_at(folded, leading(folded.text))),
+                parts=(*stated.parts, *self._rates_at(folded, left_out(folded.text))),
+                below=supposed(clauses, names_of(self.known)),
                 denied=self._denied(clauses),
                 stored=bool(_STORED.search(text)) and not _TIMED.search(text),
                 both=self.both,
-                needs=tuple(needs),
                 identities=tuple(self.identities),
             )
-        if free and set(free) >= set(self.variables):
+        if said.free and set(said.free) >= set(self.variables):
             return StatedAnswer(Rate(ONE))
         raise (
             self.passed[0]
@@ -217,12 +217,16 @@ class _Listener:
             if several and re.match(rf"\W*(?:[A-Za-z]{{2,}}\s+){{0,4}}{several}", clause.text):
                 continue  # there are L layers
             doubtful = clause.tie in (Tie.FOR, Tie.ASIDE, Tie.WHERE) and is_doubtful(clause.text)
-            confined = clause.tie in _REMARKS and is_confining(clause.text)
+            confined = clause.tie in REMARKS and is_confining(clause.text)
             if clause.tie == Tie.FOR and re.search(r"(?<![A-Za-z])(?:alone|only)\W*$", clause.text):
                 confined = True  # for the scores alone
+            if clause.tie == Tie.FOR and follows is None and _ONE_END.fullmatch(clause.text):
+                confined = True  # for the first one
             if follows and follows.tie == Tie.FOR and clause.text.endswith(" only"):
                 confined = True
-            if _OF_THEM.search(clause.text):
+            if said_in(clause.label) & CORRECTING and claims:
+                self._refuse(clause, "give one growth rate", True, len(claims))
+            if _OF_THEM.search(clause.text) or is_multiplied(clause, follows, self.names):
                 self._refuse(clause, "write the rate of the whole", False, len(claims))
             if doubtful or confined:
                 self._refuse(clause, "write the rate without it", True, len(claims))
@@ -310,33 +314,21 @@ class _Listener:
         self.both = any(_TIMED.search(claim.said) for claim in timed) and len(timed) < len(claims)
         return timed if self.both else claims
 
-    def _irrelevant(self, clause: Clause) -> list[str]:
-        """What a clause says has no influence: 'the number of heads does not matter'."""
-        found = _IRRELEVANT.search(clause.text)
-        if found is None or ORDER.search(clause.text):
-            return []
-        start = clause.folded.text.index(found[0])
-        return self._mentioned(
-            replace(clause, folded=replace(clause.folded, text=clause.folded.text[:start]))
-        )
-
     def _is_label(self, clause: Clause, follows: Clause) -> bool:
         """Whether a letter of its own only names the rate behind its colon: 'Z: O(log T)'."""
         lone = re.fullmatch(r"\$?([A-Za-z](?:_\w+)?)\$?", clause.text)
         return bool(lone and follows.label == clause.text and not self.names.find(lone[1]))
 
-    def _supposed(self, clauses: list[Clause]) -> tuple[tuple[str, str], ...]:
-        """The letters of the question that remarks compare: 'for T < d' supposes that T is at most d."""
-        found = [
-            (self.names.find(match["left"]), self.names.find(match["right"]), match["sign"])
-            for clause in clauses
-            if clause.tie in _REMARKS
-            for match in _RELATION.finditer(clause.text)
-        ]
-        pairs = [
-            (right, left) if sign[-1] == ">" or "g" in sign else (left, right) for left, right, sign in found
-        ]
-        return tuple((a, b) for a, b in pairs if a in self.known and b in self.known and a and b)
+    def _rates_at(self, folded: Folded, places: Iterable[tuple[int, int]]) -> list[Expr]:
+        """The rates that stand at places of the answer, in the question's letters."""
+        found: list[Expr] = []
+        for start, stop in places:
+            try:
+                reading = self._read_folded(replace(folded, text=" " * start + folded.text[start:stop]))
+            except AnswerError:
+                continue
+            found += [tree for side in reading.sides if names_in(tree := self.definitions.apply(side))]
+        return found
 
     def _denied(self, clauses: list[Clause]) -> tuple[Expr, ...]:
         """The rates that an answer says it is not."""
@@ -359,7 +351,7 @@ class _Listener:
     def _pass_over(self, clause: Clause, follows: Clause | None, error: AnswerError, claims: int) -> None:
         """A clause that is no rate: a remark has words, and none that doubts; anything else is an error."""
         bare = bare_shape(clause.text)
-        said = _NOTHING.sub(" ", _IRRELEVANT.sub(" ", clause.text))
+        said = _NOTHING.sub(" ", IRRELEVANT.sub(" ", clause.text))
         joins = only_joins(said) and _AT_ONCE.search(said) and not self._speaks_of_rates(said)
         doubtful = (is_doubtful(said) and not joins) or bool(
             clause.tie == Tie.SAME and said_in(clause.text) & COMPARING
@@ -374,6 +366,9 @@ class _Listener:
             self.errors.append((error, False, claims))
         elif not is_remark and clause.tie != Tie.WHY:
             self.errors.append((error, doubtful, claims))
+        elif clause.tie != Tie.WHY and not _AT_ONCE.search(clause.text):
+            related = IRRELEVANT.search(clause.text) or re.search(r"[<>]|\\[lg]eq?(?![A-Za-z])", clause.text)
+            self.beside += [] if related else self._mentioned(clause.text)
         self.passed.append(error)
 
     def _speaks_of_rates(self, text: str) -> bool:
@@ -384,7 +379,7 @@ class _Listener:
         )
         return (
             bool(named or words & (COMPARING | AMOUNTS | _OPERATIONS | _POINTING))
-            or _MATTERS.search(text) is not None
+            or MATTERS.search(text) is not None
         )
 
     def _is_step(self, clause: Clause) -> bool:
@@ -445,15 +440,15 @@ class _Listener:
             raise AnswerError("a growth rate is one expression, without < or >: write O(n^2 d)")
         return reading
 
-    def _mentioned(self, clause: Clause) -> list[str]:
-        """The names of the question that a clause mentions, by letter or in words."""
-        text = self.quantities.put_in(f" in {clause.text}")
+    def _mentioned(self, said: str) -> list[str]:
+        """The names of the question that a text mentions, by letter or in words."""
+        text = self.quantities.put_in(f" in {said}")
         found = (self.names.find(word) for word in re.findall(r"\\?[A-Za-zͰ-Ͽ]+(?:_\{?\w+\}?)?", text))
         return [name for name in found if name in self.known]
 
     # ------------------------------------------------------------ the one that counts
 
-    def _statement(self, claims: list[StatedRate], free: list[str]) -> StatedAnswer:
+    def _statement(self, claims: list[StatedRate], said: Dependence) -> StatedAnswer:
         spoken = [claim for claim in claims if claim.reading.spoken]
         written = [claim for claim in claims if not claim.reading.spoken]
         chosen, same, parts = choose(written or spoken)
@@ -470,7 +465,7 @@ class _Listener:
             meant((*chosen.sides[:-1], *same)),
             meant(claim.tree for claim in spoken if not claim.partial) if written else (),
             tuple(self.bare),
-            tuple(dict.fromkeys(free)),
+            said,
             tuple(self.definitions.claims),
             tuple(sorted(self.definitions.constants)),
             parts=meant(parts),

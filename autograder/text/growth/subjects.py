@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from autograder.text.expression.clauses import Clause, Tie, said_in
+from autograder.text.expression.clauses import ORDER, Clause, Tie, mentions, said_in
 from autograder.text.expression.names import Names
 from autograder.text.expression.quantities import Quantities
 from autograder.text.expression.vocabulary import words
@@ -37,6 +37,37 @@ _WHOLE = words(
 _ONE_OF_MANY = re.compile(r"(?:of\s+(?:the\s+|these\s+)?[^a-z\s]*[A-Za-z][^a-z\s]*\s+)?([a-z]+)")
 # of which a sequence has many
 _MANY = words("pair query key token position word step row entry score element output")
+# O(L) steps, each costing T
+_THINGS = re.compile(r"[)\]}]\$?\s+(?:[a-z]+\s+)?[a-z]{3,}s\W*$")
+_COST_OF_EACH = re.compile(
+    r"\W*(?:(?:costing|costs?|taking|takes?|needing|needs?|requiring|requires?|is|=|(?:of|with|at)\s+(?:cost|complexity))\s*)*"
+    r"(?P<cost>(?:(?:log|ln|sqrt|O|Θ|\\[A-Za-z]+)(?![A-Za-z])|[^A-Za-z]|(?<![A-Za-z])[A-Za-z](?![a-z]{2}))+?)\W*"
+)
+_WITH_COST = re.compile(r"(?:cost|work|complexity)\s+(?:of\s+)?(?P<cost>\S+)(?:\s+each)?\W*")
+# T passes, each O(L)
+_MANY_OF = re.compile(r"\$?([A-Za-z])\$?\s+[a-z]+s\W*")
+# per T, for t in range(T): …
+_OF_A_LETTER = re.compile(
+    r"(?:unit\s+of\s+|single\s+)?\$?([A-Za-z])\$?(?:\s+(?:sequentially|serially|in\s+sequence|in\s+turn))?"
+)
+_LOOP = re.compile(r"(?:\w+\s+in\s+range\s*\(.*\)|\$?([A-Za-z])\$?)")
+
+
+def is_multiplied(clause: Clause, follows: Clause | None, names: Names) -> bool:
+    """Whether a remark multiplies a rate: O(L) steps, each costing T; for t in range(T): O(L)."""
+    if clause.tie == Tie.FOR:
+        pattern = _OF_A_LETTER if re.search("per|each|every", clause.word) else None
+        pattern = _LOOP if follows and follows.label == clause.text else pattern
+        one = pattern.fullmatch(clause.text.strip(" ,.:;")) if pattern else None
+        return one is not None and (one[1] is None or names.find(one[1]) is not None)
+    if follows is None or follows.tie not in (Tie.FOR, Tie.WHERE):
+        return False
+    if follows.word == "each" and (many := _MANY_OF.fullmatch(clause.text)) and names.find(many[1]):
+        return ORDER.search(follows.text) is not None and bool(mentions(follows.text, names))
+    pattern = _COST_OF_EACH if follows.word == "each" else _WITH_COST if follows.word == "with" else None
+    cost = pattern.fullmatch(follows.text) if pattern else None
+    several = ORDER.search(clause.text) and _THINGS.search(clause.text)
+    return bool(cost and several and mentions(cost["cost"], names))
 
 
 def is_of_part(clause: Clause, names: Names) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from autograder.text.expression.clauses import DOUBTFUL, ORDER, said_in
+from autograder.text.expression.clauses import DOUBTFUL, ORDER, is_confining, said_in
 from autograder.text.expression.names import Names
 from autograder.text.expression.vocabulary import SHAPES, words
 from autograder.text.fold import Folded
@@ -25,6 +25,7 @@ _VERB = re.compile(
 )
 _AFTER = re.compile(r"[\s.,;:!$]*(?:[A-Za-z][A-Za-z'\s,.;:$-]*)?")
 _BEFORE = re.compile(r"(?:[A-Za-z'\s,.;:$-]|\^\{?\d\}?)*")
+_TO_BRACKET = re.compile(r"[^(\[{]*")
 # so we need L = O(…): a letter of the question, which is what is asked for
 _ASKED = re.compile(r"(?<![A-Za-z])[A-Za-z]\w*\$?\s*=\s*\$?\s*$")
 
@@ -39,7 +40,11 @@ def trimmed(folded: Folded, names: Names) -> Folded | None:
     orders = [*ORDER.finditer(folded.text)]
     if not orders:
         return None
-    start, stop = orders[0].start(), _end_of_group(folded.text, orders[-1].end() - 1)
+    opening = _TO_BRACKET.match(folded.text, orders[-1].end() - 1)
+    start, stop = (
+        orders[0].start(),
+        _end_of_group(folded.text, opening.end() if opening else len(folded.text)),
+    )
     before, after = folded.text[:start], folded.text[stop:]
     asked = _ASKED.search(before)
     if asked and not names.find(asked[0].strip(" $=")):
@@ -51,7 +56,7 @@ def trimmed(folded: Folded, names: Names) -> Folded | None:
     if not (_BEFORE.fullmatch(before) and _AFTER.fullmatch(after)):
         return None
     said = said_in(f"{before} {after}")
-    if said & (DOUBTFUL | COMPARING) or single_letters(after):
+    if said & (DOUBTFUL | COMPARING) or is_confining(f"{before} {after}") or single_letters(after):
         return None
     letters = single_letters(before)
     if letters and not _VERB.search(before[letters[-1] :]):

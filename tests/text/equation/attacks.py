@@ -49,6 +49,9 @@ P(w_t | c) = \frac{1}{Z} \exp( e[w_t]^\top \vec W \vec h[t-1] + e[w_t]^\top \til
 logits = e @ (W_fwd @ h_fwd[t-1] + W_bwd @ h_bwd[t+1]) // P = F.softmax(logits, dim=-1)
 """,
         "wrong": r"""
+P(w_t|rest) = softmax([e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]]), where the softmax runs over t
+P(w_t|rest) = softmax([e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]]), where the softmax runs over I
+P(w_t|rest) = softmax([e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]]), where the softmax runs over J
 P(w_t | rest) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t-1,J] ]
 P(w_t | rest) = softmax_{w_t} [ e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] * e[w_t,I] W_bwd[I,J] h_bwd[t+1,J] ]
 P(w_t | c) = \frac{1}{Z} \exp( e[w_t]^\top \vec W \vec h[t-1] + e[w_t]^\top \tilde W \tilde h[t+1] )
@@ -144,6 +147,11 @@ W_tilde[k,j1,j2] = sum_{k} WQ[k,I,j1] WK[k,I,j2] / sqrt(I)
     },
     "attention_equation": {
         "right": r"""
+alpha[k,t1,t2] = softmax(L[t1,J1] W_tilde[k,J1,J2] L[t2,J2], over t2)
+alpha[k,t1,t2] = softmax(L[t1,J1] W_tilde[k,J1,J2] L[t2,J2], axis=t2)
+alpha[k,t1,t2] = softmax(L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]), where the softmax runs over t2
+The weights are $alpha[k,t1,t2] = softmax_{t2} L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]$.
+**alpha[k,t1,t2]** = softmax_{t2} L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]
 \boldsymbol{\alpha}_k = \operatorname{softmax}_{\text{row}}(\mathbf{L}\tilde{\mathbf{W}}^Q_k\mathbf{L}^\top)
 alpha = F.softmax(torch.einsum('ta,kab,sb->kts', L, W_tilde, L), dim=2)
 \alpha[k] = \mathrm{softmax}(L \tilde{W}^Q[k] L^\top, \text{dim}=-1)
@@ -152,6 +160,11 @@ alpha[k,t1,t2] = exp(L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]) / sum_{t3} exp(L[t1,J1]
 h1 = L[t1], h2 = L[t2], alpha[k,t1,t2] = softmax_{t2} h1^T W_tilde[k] h2
 """,
         "wrong": r"""
+alpha[k,t1,t2] = softmax(L[t1,J1] W_tilde[k,J1,J2] L[t2,J2], over t1)
+alpha[k,t1,t2] = softmax(L[t1,J1] W_tilde[k,J1,J2] L[t2,J2], axis=k)
+alpha[k,t1,t2] = softmax(L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]), where the softmax runs over t1
+Wrong: alpha[k,t1,t2] = softmax_{t2} L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]
+The weights are not $alpha[k,t1,t2] = softmax_{t2} L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]$
 alpha = torch.softmax(L @ W_tilde @ L.T, dim=0)
 alpha[k,t1,t2] = softmax_{t2} [L[t1,J2] W_tilde[k,J1,J2] L[t2,J1]]
 alpha[k,t1,t2] = L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]
@@ -387,6 +400,8 @@ H_{l,h} = V_{l,h} H_{l-1} SoftMax(H_{l-1}^T K_{l,h}^T Q_{l,h} H_{l-1})
 H_{l,h} = (V H) softmax_{axis=0}((K H)^T (Q H))
 """,
         "wrong": r"""
+H_{l,h} = V H softmax((K H)^T Q H), where the softmax runs along each row
+~~H_{l,h} = V H softmax((K H)^T Q H)~~
 H_{l,h} = V H softmax((Q H)^T (K H))
 H_{l,h} = V H softmax((K H)^T (Q H) / sqrt(D))
 H_{l,h} = softmax((K H)^T (Q H)) V H

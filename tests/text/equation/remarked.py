@@ -16,7 +16,9 @@ EXPLAINS = {
         " where softmax(x)_i = exp(x_i) / sum_j exp(x_j)", " for t1 = 1, ..., T", " (row-wise softmax over positions)",
     ),
     "merged_equation": (" where I is the head dimension", " (I is the head dimension)", " for 1 <= k <= K"),
-    "final_output": (" where T is even", " for even T", " where T = 2n", " since T is even", " for T >= 2"),
+    "final_output": (" where T is even", " for even T", " where T = 2n", " since T is even", " for T >= 2",
+        ", t = 1, ..., T",
+    ),
     "linear_equation": (" where j runs over all positions", " with positive q and k"),
     "head_equation": (", where the softmax runs down each column", " and the softmax is taken over each column"),
 }  # fmt: skip
@@ -27,9 +29,12 @@ CHANGES = {
         " for K = 1 only", " where the softmax is taken over the first position", " // scaled by sqrt(I)",
     ),
     "merged_equation": (" for I = J", " where WQ and WK are swapped", " where W^Q = W^K", " where I denotes J", " where i = 1"),
-    "final_output": (" where T is odd", " for odd T", " since T is odd", " for T = 4", " where T = 2n + 1"),
+    "final_output": (" where T is odd", " for odd T", " since T is odd", " for T = 4", " where T = 2n + 1",
+        ", where the sum starts at 2", " for half of the entries", ", t = 0, ..., T-1", " for t in {2, 3}",
+        ", where t runs from 2 to T",
+    ),
     "linear_equation": (" for j <= i", " for i = 1", " where v_j = k_j", " where k_j = q_j", " where q_i is normalised"),
-    "head_equation": (", where the softmax runs along each row", " (softmax over the rows)"),
+    "head_equation": (" (softmax over the rows)", ", then averaged", ", then ReLU", " for small inputs"),
 }  # fmt: skip
 
 
