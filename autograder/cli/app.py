@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from typing import Annotated
 
 import typer
@@ -23,6 +24,10 @@ from autograder.logs import be_verbose
 
 # Importing torch makes half a million objects, and none of them is garbage.
 gc.set_threshold(50_000)
+
+# jsonschema, which nbformat imports, makes 38 parsers of international addresses where it finds this package:
+# most of a second of every command, and no notebook has such an address to check.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 app = typer.Typer(
     name="autograder",
