@@ -131,7 +131,8 @@ class _DepartureSearch:
                 if self.is_second:
                     return found
                 found = found and self._unless_handed_over(found, sites)
-                return found and (self._earlier(line, union) or found)
+                found = found and (self._earlier(line, union) or found)
+                return None if found and self._lacks_a_step(found.line, union) else found
         shared = None if self.is_second else self._shared(union)
         if shared is not None:
             return shared
@@ -213,6 +214,28 @@ class _DepartureSearch:
             if self._stands_elsewhere(position, turned=alone and self._is_laid_out_alike(position)):
                 return Departure(self._lines[position], beside=self.tried.beside, place=self.tried.place)
         return None
+
+    def _lacks_a_step(self, line: int, union: set[int]) -> bool:
+        """Whether a line takes what an earlier round left unfinished: a step is missing anywhere between."""
+        carried = {
+            source
+            for p in union
+            if self._lines[p] == line
+            for source in self.notes[p].sources
+            if source not in union and self._begins(source) > self._begins(p)
+        }
+        for position in sorted(carried):
+            series = self.view.series[self.notes[position].place]
+            whole = self.right.known.whole(self.notes[position].values)
+            later = self.right.made_from(whole)
+            finished = [each for each in self.roles.all_of(series) if each[0] in later]
+            if any(self.tried.answers_alike(place, others, position) for place, others in finished):
+                return True
+        return False
+
+    def _begins(self, position: int) -> int:
+        """When the operation of a note first ran."""
+        return self.view.series[self.notes[position].place][0]
 
     def _is_handed_on(self, position: int) -> bool:
         """Whether a tensor is another one, or a part of it, as it was."""

@@ -56,7 +56,8 @@ class Changed:
         self.sizes.clear()
         self.sizes.update(whole_sizes(planned.case.sizes))
         try:
-            with torch.no_grad():
+            with torch.no_grad(), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of a deprecated transpose, say, that no author wrote
                 value = self.function(*[revive(cast(argument)) for argument in planned.arguments])
         except Exception:  # most changes fit some cases only
             return RAISED

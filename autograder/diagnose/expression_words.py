@@ -99,7 +99,7 @@ Variable = tuple[int, str, int]  # the function, the name, how often it was begu
 
 def vagueness(says: str) -> int:
     """How often a sentence must speak of something by the arguments alone that it is made from."""
-    return says.count(VAGUE) + says.count("one of two terms")
+    return says.count(VAGUE) + says.count("of two terms") + says.count("of two factors")
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,10 +283,14 @@ class Phrases:
 
     def _told_apart(self, name: str, tree: ast.Call) -> str:
         """The softmax, where there is one only; else with what it is made from."""
-        if self._counts.get(name, 0) <= 1:
+        if self.is_only(name):
             return NAMED[name]
         names = self.sources(tree)
         return f"{NAMED[name]} of {self.made_from(tree)}" if names else NAMED[name]
+
+    def is_only(self, name: str) -> bool:
+        """Whether there is but one operation of a name."""
+        return self._counts.get(name, 0) <= 1
 
     @cached_property
     def _counts(self) -> dict[str, int]:

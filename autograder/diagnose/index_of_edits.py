@@ -33,14 +33,19 @@ from autograder.diagnose.observe import observe
 from autograder.diagnose.program import Program, read_program
 
 MOST_SINGLES = 12_000
-PAIRED = 90  # so many of the simplest edits are tried in pairs, and as many of the simplest of each kind
+PAIRED = 120  # so many of the simplest edits are tried in pairs, and as many of the simplest of each kind
 PAIRED_OF_LONG = 45  # of a long program
 LONG = 220  # nodes
 MOST_RAISING = 400  # edits that raise in every visible case, for functions that do so too
 FACTOR = "constant_factor"
 USUAL_BESIDE = frozenset(
-    ["axis_factor", "extra_mask", "term_left_out", "factor_left_out", "minus_for_plus", "halves"]
+    [
+        *["axis_factor", "extra_mask", "term_left_out", "factor_left_out", "divisor_left_out"],
+        *["minus_for_plus", "plus_for_minus", "sigmoid_for_tanh", "relu_for_tanh", "tanh_for_sigmoid"],
+        *["relu_for_sigmoid", "sigmoid_for_softmax", "halves"],
+    ]
 )
+USUAL_OF_ARGUMENTS = frozenset(["argument_transposed", "argument_unused", "reversed"])
 
 Whole = NDArray[np.int64]
 
@@ -170,7 +175,7 @@ def compute_pairs(program: Program, edits: Sequence[Edit], first: Planned, print
     pairs, found = [], []
     most = PAIRED if len(program.nodes) < LONG else PAIRED_OF_LONG
     with uncollected():
-        for a, b in itertools.combinations(_chosen(edits, prints.kept, most), 2):
+        for a, b in itertools.combinations(_chosen(program, edits, prints.kept, most), 2):
             changed = carry_out(program, edits[a], edits[b])
             if changed is None:
                 continue
@@ -247,7 +252,7 @@ def clearness(edit: Edit) -> float:
     return edit.rank + 2 * vagueness(edit.says)
 
 
-def _chosen(edits: Sequence[Edit], kept: Whole, most: int) -> list[int]:
+def _chosen(program: Program, edits: Sequence[Edit], kept: Whole, most: int) -> list[int]:
     """The edits to pair: the simplest, and the simplest of each kind, then the second of each, and so on."""
     counts: dict[str, int] = {}
     simple, various = [], []
@@ -255,14 +260,20 @@ def _chosen(edits: Sequence[Edit], kept: Whole, most: int) -> list[int]:
         edit = edits[position]
         if edit.id == FACTOR:  # found by their ratio, beside every other edit
             continue
-        often = edit.id in USUAL_BESIDE
+        often = edit.id in USUAL_BESIDE or _is_of_an_argument(program, edit)
         place = (
             f"{edit.id} at {min(edit.changes)}" if often else edit.id
         )  # what is usual is so in every place
-        counts[place] = counts.get(place, 0) + 1
-        usual = 10 if often else 0
+        for each in {place, edit.id}:
+            counts[each] = counts.get(each, 0) + 1
+        usual = 10 - 0.5 * counts[edit.id] if often else 0
         again = 3 * (counts[place] - 1)
         simple.append((clearness(edit) - usual + again, int(position)))
         various.append((clearness(edit) / 3 - usual + again, int(position)))
     chosen = [position for _, position in (*sorted(simple)[:most], *sorted(various)[:most])]
     return list(dict.fromkeys(chosen))
+
+
+def _is_of_an_argument(program: Program, edit: Edit) -> bool:
+    """Whether an argument as a whole is read otherwise: transposed, say, or backwards."""
+    return edit.id in USUAL_OF_ARGUMENTS and edit.says.split()[0] in program.parameters

@@ -32,16 +32,15 @@ class Roles:
 
         First come tensors that are made from the same as the student's, then those that the student lacks.
         """
-        found = [
-            each for each in self._ordered(tuple(series)) if anywhere or each[0] not in self.right.results
-        ]
+        found = [each for each in self.all_of(series) if anywhere or each[0] not in self.right.results]
         return found[:MOST_ROLES]
 
-    def _ordered(self, series: tuple[int, ...]) -> list[tuple[int, list[Values]]]:
+    def all_of(self, series: Sequence[int]) -> list[tuple[int, list[Values]]]:
         """All of them, found once."""
-        if series not in self._found:
-            self._found[series] = self._find(series)
-        return self._found[series]
+        key = tuple(series)
+        if key not in self._found:
+            self._found[key] = self._find(key)
+        return self._found[key]
 
     def _find(self, series: Sequence[int]) -> list[tuple[int, list[Values]]]:
         notes, found = self.right.notes.notes, []

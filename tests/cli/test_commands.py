@@ -58,6 +58,12 @@ def test_help_lists_the_commands_and_imports_nothing_heavy():
         assert command in done.stdout
 
 
+def test_notebooks_are_read_without_making_parsers_of_addresses():
+    code = "import autograder.cli.app, nbformat, sys; print('lark' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert done.stdout.strip() == "False"
+
+
 def test_list_prints_every_part_as_json():
     done = autograder("list", "--course", SMALL, "--json")
     assert done.returncode == 0

@@ -428,6 +428,24 @@ def test_nothing_is_said_where_the_line_is_not_known(real, name):
     assert departure(real, SILENT[name]) is None
 
 
+def spread(h0, x, W, U, b):
+    P = torch.diag(b**2)
+    for _ in x:
+        P = W @ P @ W.T + torch.diag(h0**2)
+        P = P - 0.1 * P @ P
+    return P
+
+
+def test_nothing_is_said_where_a_round_is_left_unfinished(real):
+    unfinished = """def rnn_jacobian(h0, x, W, U, b):
+    P = torch.diag(b**2)
+    for _ in x:
+        P = W @ P @ W.T + torch.diag(h0**2)
+    return P
+"""
+    assert departure(real, Written("rnn_paths", unfinished), spread) is None
+
+
 def test_a_slip_on_another_right_way_is_found_by_a_further_reference(real):
     source = (
         RNN

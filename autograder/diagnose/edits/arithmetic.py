@@ -21,6 +21,13 @@ _SIGNS: dict[type[ast.operator], str] = {
     ast.Mod: "%",
     ast.MatMult: "@",
 }
+_HOW_MADE: dict[type[ast.operator], str] = {
+    ast.Add: "the sum",
+    ast.Sub: "the difference",
+    ast.Mult: "the product",
+    ast.MatMult: "the product",
+    ast.Div: "the quotient",
+}
 
 
 TINY = 1e-4  # a constant that only keeps from dividing by zero
@@ -61,15 +68,31 @@ def _is_index_arithmetic(context: Context, node: Node) -> bool:
     )
 
 
+def _told_apart(tree: ast.BinOp) -> tuple[str, str]:
+    """Two operands that are made from the same: by how they are made, else as one and the other."""
+    kinds = [
+        _HOW_MADE.get(type(side.op), "") if isinstance(side, ast.BinOp) else ""
+        for side in (tree.left, tree.right)
+    ]
+    if kinds[0] == kinds[1]:
+        return "one", "the other"
+    return ("the other", kinds[1]) if kinds[1] else (kinds[0], "the other")
+
+
+def _without(gone: str, left: str) -> str:
+    return f"only {left} remains of the sum" if gone == "the other" else f"{gone} is left out of the sum"
+
+
 def _operation(context: Context, node: Node) -> Iterator[Edit]:
     tree = node.tree_as(ast.BinOp)
     a, b = context.say(tree.left), context.say(tree.right)
     same = f"{a} and {b}"
     missing = f"{a} is not added to {b}", f"{b} is not added to {a}"
-    if a == b:
-        missing = (f"one of two terms, each {a}, is left out of a sum",) * 2
-        a, b = f"one of two terms, {a},", "the other one"
-        same = f"both terms, {context.say(tree.left)}"
+    alike = a if a == b else ""
+    if alike:
+        a, b = _told_apart(tree)
+        same = "both"
+        missing = _without(a, b), _without(b, a)
 
     # What is put beside 1e-8 differs by a sign or nothing: that is told where the sign is another's.
     late = TINY_LATE if _is_tiny(tree.left) or _is_tiny(tree.right) else 0
@@ -78,6 +101,10 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
         if isinstance(tree.op, ast.Sub) and id == "term_left_out" and isinstance(tree.left, ast.Constant):
             rank += BARE * (text == "_0")  # 1 in the place of 1 − x: a factor or a power is what is missing
         rank += late
+        if alike:
+            of = f"of two {'factors' if isinstance(tree.op, ast.Mult) else 'terms'}, each {alike}, "
+            says, everywhere = of + says, of + everywhere if everywhere else ""
+            idea = (alike, idea) if idea else None
         return Edit(id, says, rank, only(node.number, lambda n: new(text, n.left, n.right)), idea, everywhere)
 
     match tree.op:

@@ -149,6 +149,10 @@ class AlongAxes:
     def title(self) -> str:
         return TITLES.get(self.operation.name, self.operation.name)
 
+    @property
+    def _which(self) -> str:
+        return "the" if self.context.phrases.is_only(self.operation.name) else "one"
+
     def current(self) -> tuple[int, ...] | None:
         """The axes it runs over; None where that is not a plain number or tuple."""
         given = self.operation.argument(self.call, PLACE[self.operation.name], *NAMES)
@@ -237,7 +241,7 @@ class AlongAxes:
     def _elsewhere(self, where: str, right: str, further: float, make: Make) -> Edit:
         return Edit(
             f"{self.operation.name}_axis",
-            f"the {self.title} runs over {where} instead of {right}",
+            f"{self._which} {self.title} runs over {where} instead of {right}",
             Rank.AXIS + further,
             only(self.number, make),
             ("axis", where, right),
@@ -277,7 +281,7 @@ class AlongAxes:
                 text = f"__ops__.reduce({self.operation.name!r}, _0, {axes!r}, True)"
                 yield Edit(
                     f"{self.operation.name}_axis",
-                    f"the {self.title} runs over {where} instead of {right}",
+                    f"{self._which} {self.title} runs over {where} instead of {right}",
                     Rank.AXIS + 0.1 * len(axes),
                     only(self.context.number(above), _inner(self.operation, text)),
                     ("axis spread", where, right),
