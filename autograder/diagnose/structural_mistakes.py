@@ -107,7 +107,8 @@ def _suspects(got: Tensor, want: Want, sizes: Mapping[str, int], *, passes: bool
         close = max(close, 1e-5 * float(values.abs().max()))
     alike = got.shape == values.shape
     if passes or (alike and got.dtype != want.dtype and agrees(got, values, close)):
-        yield _Slip("wrong_dtype", f"the values are right, but in {short(got.dtype)}: keep the dtype")
+        asked = f"{short(got.dtype)}, and {short(want.dtype)} is asked for"
+        yield _Slip("wrong_dtype", f"the values are right, but in {asked}")
     got = got.double()  # torch can neither flip nor sort some of the whole numbers
     yield from _rearranged(got, values, close, passes)
     if alike:

@@ -50,12 +50,39 @@ def course(tmp_path):
         ("[I, J]", "(x - x) / (x - x)", "case 'small': 6 of 6 values of the result are NaN in the reference"),
         ("Tensor", "[1]", "the docstring says it returns Tensor, the reference returns [1]"),
         ("[I, J]", "x + torch.rand(2, 3)", "another result when random numbers begin elsewhere"),
+        (
+            "[I, J]",
+            "x.to('meta')",
+            "gives a tensor that has dtype torch.float64 on meta, which the grader cannot",
+        ),
         ("list[str]", "[1]", "the docstring says it returns list[str], the reference returns [1]"),
     ],
 )
 def test_a_reference_that_does_not_keep_its_promise_is_told(course, returns, body, says):
     root = course(f"def f(x):\n    return {body}", STUB.format(returns=returns))
     checks = [check for check in verify_course(load_course(root), None) if check.part]
+    assert [check.passed for check in checks] == [False]
+    assert says in checks[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("stub", "solution", "says"),
+    [
+        (
+            'def f(x) -> list[str]:\n    """x[I, J]"""',
+            "def f(x):\n    return [1]",
+            "the docstring says it returns list[str], the reference returns [1]",
+        ),
+        (
+            SQUARE,
+            "KEPT = []\ndef f(x):\n    KEPT.append(x)\n    return x * len(KEPT)",
+            "gives another result when it is called again: what it keeps",
+        ),
+    ],
+    ids=["annotation", "state"],
+)
+def test_a_promise_of_an_annotation_and_what_is_kept_between_calls_are_told(course, stub, solution, says):
+    checks = [c for c in verify_course(load_course(course(solution, stub)), None) if c.part]
     assert [check.passed for check in checks] == [False]
     assert says in checks[0].sentence
 
