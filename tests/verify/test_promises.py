@@ -336,6 +336,14 @@ def test_faults_of_two_parts_are_told_at_once(course):
         load_course(course("def f(x):\n    return x", part=parts))
 
 
+def test_what_is_wrong_beside_a_part_that_is_not_filled_in_rightly_is_told_too(course):
+    beside = 'Choice("c", points=1, ask="", options={"a": "x", "b": "y"})'
+    with pytest.raises(CourseError, match=r"f: points is '3'.*\n.*c: ask is empty"):
+        load_course(
+            course("def f(x):\n    return x", part=f"{PART.replace('points=1', 'points=chr(51)')}, {beside}")
+        )
+
+
 def test_one_name_is_a_list_of_gradients_too(course):
     part = PART.replace("J=3", 'J=3, grad="x"')
     assert load_course(course("def f(x):\n    return x", part=part)).problems["p"].parts[0].cases[0].grad == (
