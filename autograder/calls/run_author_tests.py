@@ -34,7 +34,7 @@ MOST_STEPS = 2_000  # of one test: calls, attributes and entries
 MOST_CODE = 5_000_000  # operations of the test's own code
 MOST_SECONDS = 20.0  # of processor time, looked at now and then
 LOOK_EVERY = 10_000
-MAX_SAID = 2_000
+MAX_SAID, MAX_LINE = 2_000, 300
 OPERATORS = (
     *(f"__{side}{name}__" for name in (
         "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
@@ -421,5 +421,6 @@ def _line(error: BaseException, place: str) -> str:
 
 def _cut(text: str) -> str:
     """What a student reads of it: no address of memory, which is another one in every run."""
-    text = _ADDRESS.sub("", text)
+    lines = _ADDRESS.sub("", text).splitlines()
+    text = "\n".join(line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]} …" for line in lines)
     return text if len(text) <= MAX_SAID else f"{text[:MAX_SAID]} …"

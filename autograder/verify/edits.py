@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -69,8 +68,7 @@ def edit_score(course: Course, problem: Problem, part: Code, calls: Sequence[Pla
     probes = [_Probe(call, expect(finder.reference, call), outputs) for call in _probes(part, calls)]
     known: dict[tuple[CodeType, ...], Case | None] = {}
     survivors, equal = [], 0
-    with uncollected(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a reference with an edit: nothing of the author's
+    with uncollected():
         for position in suspected:
             codes = compiled(index.program, index.edits[position])
             changed = None if codes is None else ready(index.program, codes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 
@@ -304,7 +305,9 @@ def _verify_code(course: Course, problem: Problem, part: Code) -> Iterator[Check
         yield from _verify_axes(problem, part)
         return
     yield from _verify_axes(problem, part)
-    score = edit_score(course, problem, part, calls)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a reference with an edit: nothing of the author's
+        score = edit_score(course, problem, part, calls)
     if score is not None:
         earns = f"; one slip earns {part.share:.0%} of the marks" if part.share else ""
         yield Check(problem.id, part.name, "edits", "", not score.survivors, score.says + earns)

@@ -267,6 +267,14 @@ def test_what_an_assert_compared_is_told_without_addresses():
     assert "0x" not in said
 
 
+def test_what_an_assert_compared_is_told_in_lines_that_can_be_read():
+    said = outcome(
+        "def test(names):\n    assert list(range(900)) == [str(n) for n in range(900)], 'whole numbers'", ""
+    )[1]
+    assert said.startswith("whole numbers\nassert [0, 1, 2")
+    assert max(map(len, said.splitlines())) <= 302
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -367,15 +375,18 @@ def test_faults_of_tests_are_sentences(tmp_path: Path):
     (tmp_path / "solutions/secret.txt").write_text("some text")
     (tmp_path / "solutions/p.py").write_text("")
     (tmp_path / "problems/p.py").write_text(
-        "from autograder import Problem, Tests\n"
+        "import pytest\nfrom autograder import Problem, Tests\n"
         "def f(x): 'asked'\n"
+        "@pytest.mark.parametrize('x', [1])\ndef test_c(names, x): 'says'\n"
         "def test_a(): 'says'\n"
         "def test_b(names): pass\n"
-        'problem = Problem("t", "s", "s", [Tests("p", 1, [test_a, test_b], stubs=[f])])\n'
+        'problem = Problem("t", "s", "s", [Tests("p", 1, [test_a, test_b, test_c], stubs=[f])])\n'
     )
     with pytest.raises(CourseError) as caught:
         load_course(tmp_path)
     told = "\n".join(caught.value.faults)
     assert "test_a takes (): a test takes one argument, the student's names" in told
     assert "test_b has no docstring" in told
+    assert "test_c takes (names, x)" in told
+    assert "goes through several values in a loop" in told
     assert "solutions/p.py has no 'f'" in told
