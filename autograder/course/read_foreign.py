@@ -79,10 +79,15 @@ def _nbgrader(cells: list[tuple[str, str, Any]]) -> Iterator[Meant]:
             yield Meant("code" if kind == "code" else "text", source)
 
 
-def _shown(cell: Mapping[str, Any]) -> str:
+def _shown(cell: Mapping[str, object]) -> str:
     """The value that a cell showed when it was run."""
-    data = (output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", ()))
-    return next(("".join(text) for text in data if text), "")
+    outputs = cell.get("outputs")
+    for output in outputs if isinstance(outputs, list) else ():
+        data = output.get("data") if isinstance(output, dict) else None
+        text = data.get("text/plain") if isinstance(data, dict) else None
+        if isinstance(text, list | str):
+            return "".join(text)
+    return ""
 
 
 def _asserting(source: str, shown: str) -> str:
