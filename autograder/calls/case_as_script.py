@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from autograder.calls.compare_values import GRADIENTS
-from autograder.calls.inputs import draw, narrow, nudge, revive, widen
+from autograder.calls.inputs import draw, narrow, nudge, of_torch, revive, widen
 from autograder.calls.local_names import copied
 from autograder.calls.requests_and_outcomes import DtypeArg
 from autograder.calls.script_steps import Held, Step
@@ -144,7 +144,7 @@ class CaseScript:
                 return tuple(self._value(each) for each in value)
             case dict():
                 return {key: self._value(each) for key, each in value.items()}
-        return value
+        return of_torch(value)
 
     def _shown(self, value: object) -> str:
         match value:

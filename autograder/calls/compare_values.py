@@ -163,6 +163,8 @@ def show(value: object) -> str:
 def _text(value: object) -> str:
     """As Python writes it, sets in an order of their own: Python's differs from run to run."""
     match value:
+        case Held() | Tensor():
+            return show(value)
         case set() | frozenset() if value:
             return f"{{{', '.join(sorted(map(_text, value)))}}}"
         case list():

@@ -19,7 +19,7 @@ from autograder.calls.compare_values import PlainValue, Steps, wanted
 from autograder.calls.inputs import arguments, cotangents, narrow, nudge, revive, seed, widen
 from autograder.calls.invoke import invoke
 from autograder.calls.script_steps import Step
-from autograder.calls.value_as_json import kind_of
+from autograder.calls.value_as_json import OutputError, kind_of, plain
 from autograder.course.cases import Case
 from autograder.course.docstring_shapes import Shapes, parse_shapes
 from autograder.course.model import Code, Problem
@@ -68,7 +68,7 @@ class Returned:
     raised: str = ""
     many: bool = False
     value: object = None  # as it was returned
-    where: str = ""  # what was raised said, and the line
+    where: str = ""  # what it did in the place of a result, and the line
 
 
 def plan(
@@ -120,19 +120,34 @@ def call_trusted(
         done = invoke(
             function, lambda: [revive(cast(argument)) for argument in planned.arguments], planned.grad, along
         )
+        value = _dense(done.value)
+    except OutputError as error:
+        return Returned(raised=type(error).__name__, where=f"gives a tensor that {error}")
     except (Exception, SystemExit) as error:  # a known mistake may well crash on some case
-        return Returned(raised=type(error).__name__, where=said_by(error))
-    several = isinstance(done.value, tuple | list)
-    items = tuple(done.value) if isinstance(done.value, tuple | list) else (done.value,)
+        return Returned(raised=type(error).__name__, where=f"raises {said_by(error)}")
+    several = isinstance(value, tuple | list)
+    items = tuple(value) if isinstance(value, tuple | list) else (value,)
     arrays = isinstance(planned.part, Code) and planned.part.takes_arrays
-    plain = tuple(_plain(item, arrays) for item in items)
-    return Returned(plain, done.grads, many=several, value=done.value)
+    outputs = tuple(_as_tensor(item, arrays) for item in items)
+    return Returned(outputs, done.grads, many=several, value=value)
 
 
-def _plain(item: object, arrays: bool) -> Any:
+def _dense(value: object) -> object:
+    """A result with its tensors as they would cross the wire; OutputError where one cannot."""
+    match value:
+        case Tensor():
+            return plain(value)
+        case list() | tuple() if type(value) in (list, tuple):
+            return type(value)(map(_dense, value))
+        case dict():
+            return {key: _dense(item) for key, item in value.items()}
+    return value
+
+
+def _as_tensor(item: object, arrays: bool) -> Any:
     if arrays and isinstance(item, numpy.ndarray | numpy.generic):
         return torch.as_tensor(item)
-    return item.detach() if isinstance(item, Tensor) else item
+    return item
 
 
 def said_by(error: BaseException) -> str:
@@ -159,7 +174,7 @@ def expect(reference: Callable[..., object], planned: Planned, *, least: bool = 
     for each in returned:
         if each.raised:
             raise CourseError(
-                f"{planned.part.name}: the reference raises {each.where} on case {planned.case.name!r}"
+                f"{planned.part.name}: the reference {each.where} on case {planned.case.name!r}"
                 f"{_precision_hint(each.where)}{_text_hint(planned)}"
             )
     wide, *others = returned
@@ -187,6 +202,8 @@ def expect(reference: Callable[..., object], planned: Planned, *, least: bool = 
 
 
 def _precision_hint(said: str) -> str:
+    if not said.startswith("raises"):
+        return ""
     if "dtype" not in said and "Double" not in said and "Float" not in said:
         return ""
     return (

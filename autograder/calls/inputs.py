@@ -130,10 +130,10 @@ def draw(
         case "number":
             return case.sizes.get(name, options["default"])
         case "given":
-            return _cast(case.sizes[name], case.dtype)
+            return _cast(of_torch(case.sizes[name]), case.dtype)
         case "drawn":
             made = options["by"](rng, **{k: v for k, v in case.sizes.items() if k.isidentifier()})
-            return _cast(made, case.dtype)
+            return _cast(of_torch(made), case.dtype)
         case "text":
             letters, length = list(options["letters"]), size(str(options["length"]), case.sizes)
             return "".join(rng.choice(letters, length)) if length else ""
@@ -169,6 +169,20 @@ def draw(
             raise ValueError(f"there is no way to draw {kind!r}")
     tensor = _tensor(values, case.dtype)
     return strided(tensor) if case.layout == "strided" else tensor
+
+
+def of_torch(value: object) -> object:
+    """An author's value, arrays of numpy as tensors and its scalars as numbers: they cross as such."""
+    match value:
+        case np.ndarray():
+            return torch.from_numpy(np.array(value))
+        case np.generic():
+            return value.item()
+        case list() | tuple():
+            return type(value)(map(of_torch, value))
+        case dict():
+            return {of_torch(key): of_torch(item) for key, item in value.items()}
+    return value
 
 
 def _scale(case: Case, name: str) -> float:

@@ -187,10 +187,11 @@ def _shapes(arguments: Sequence[object]) -> list[object]:
 
 
 def follows(samples: object, chances: object, error: float = 1e-9) -> bool:
-    """Whether whole numbers are drawn with these chances, by Pearson's test. They come one by one, uncounted.
+    """Whether whole numbers are drawn with these chances, one by one, uncounted, each without the others.
 
-    `error` is how often it says no of right samples. Chances so small that fewer than five samples are due
-    are taken together; a number whose chance is 0 may not occur.
+    `error` is how often it says no of right samples, at most, however few they are: by the relative entropy
+    of what is seen to what is due, and Agrawal's bound on it (2020). Chances so small that fewer than five
+    samples are due are taken together; a number whose chance is 0 may not occur.
     """
     drawn = torch.as_tensor(samples).flatten().to(torch.int64)
     parts = torch.as_tensor(chances, dtype=torch.float64).flatten()
@@ -209,6 +210,7 @@ def follows(samples: object, chances: object, error: float = 1e-9) -> bool:
     freedom = groups.numel() - 1
     if freedom < 1:
         return True
-    distance = ((seen - groups) ** 2 / groups).sum()
-    tail = torch.special.gammaincc(torch.tensor(freedom / 2, dtype=torch.float64), distance / 2)
-    return bool(tail >= error)
+    distance = float(torch.special.xlogy(seen, seen / groups).sum())
+    if distance <= freedom:
+        return True
+    return freedom * (1 + math.log(distance / freedom)) - distance >= math.log(error)

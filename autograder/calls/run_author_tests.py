@@ -12,6 +12,7 @@ import ast
 import builtins
 import contextlib
 import linecache
+import re
 import sys
 import tempfile
 import time
@@ -33,7 +34,7 @@ MOST_STEPS = 2_000  # of one test: calls, attributes and entries
 MOST_CODE = 5_000_000  # operations of the test's own code
 MOST_SECONDS = 20.0  # of processor time, looked at now and then
 LOOK_EVERY = 10_000
-MAX_SAID = 2_000
+MAX_SAID, MAX_LINE = 2_000, 300
 OPERATORS = (
     *(f"__{side}{name}__" for name in (
         "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
@@ -45,6 +46,7 @@ OPERATORS = (
 )  # fmt: skip
 LOOKED_AT = frozenset({"__len__", "__getitem__", "__contains__"})  # of a stand-in, beside going through it
 ENTRY = "[]"  # at the end of a path
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 DOES_NOT_HOLD = "it does not hold"
 CANNOT_GO_ON = "this cannot be decided with what your code gives"
 
@@ -143,6 +145,13 @@ class Remote:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Remote) and _held_of(self) == _held_of(other)
+
+    def __instancecheck__(self, other: object) -> bool:
+        """isinstance(value, names.Value): whether its class, or one that this inherits from, is this one."""
+        if not isinstance(other, Remote) or isinstance(other, StandIn):
+            return False
+        made_by = _talk_of(other).do(Step("get", "__class__", on=_held_of(other)), "")
+        return isinstance(made_by, Remote) and self in cast(Sequence[object], made_by.__mro__)
 
     def __hash__(self) -> int:
         return hash(_held_of(self).number)
@@ -411,4 +420,7 @@ def _line(error: BaseException, place: str) -> str:
 
 
 def _cut(text: str) -> str:
+    """What a student reads of it: no address of memory, which is another one in every run."""
+    lines = _ADDRESS.sub("", text).splitlines()
+    text = "\n".join(line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]} …" for line in lines)
     return text if len(text) <= MAX_SAID else f"{text[:MAX_SAID]} …"

@@ -191,6 +191,8 @@ def _blame(called: Called) -> str:
 
 
 def _facts(case: VisibleCase, called: Called) -> tuple[tuple[str, str], ...]:
+    if case.steps:  # the message says of which step what is expected
+        return ()
     wants = case.expected.outputs
     if case.expected.holds is not None:
         told = [("expected", show(case.expected.holds.value))]

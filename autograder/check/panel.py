@@ -143,15 +143,20 @@ def hidden_words(part: PartView) -> str:
     if not part.hidden:
         return ""
     count = len(part.hidden)
-    cases = f"{count} more case{'' if count == 1 else 's'}, drawn for you alone"
+    kind, drawn = ("test", "") if part.kind == "tests" else ("case", ", drawn for you alone")
+    cases = f"{count} more {kind}{'' if count == 1 else 's'}{drawn}"
     return f"when it is graded, {cases}: {'; '.join(part.hidden)}"
 
 
 def summary_words(panel: Panel) -> str:
     """The whole notebook in a line: what passes and what can be read; nothing is marked here."""
     code = [part for part in panel.parts if part.kind == "code"]
-    written = [part for part in panel.parts if part.kind != "code"]
+    tested = [part for part in panel.parts if part.kind == "tests"]
+    written = [part for part in panel.parts if part.kind not in ("code", "tests")]
     said = [_count(code, "function", "passes its visible cases", "pass their visible cases")] if code else []
+    said += (
+        [_count(tested, "answer", "passes its visible tests", "pass their visible tests")] if tested else []
+    )
     said += [_count(written, "answer", "can be read", "can be read")] if written else []
     text = f"{'; '.join(said)}; marked after you hand in"
     if not panel.passed:

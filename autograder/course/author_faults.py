@@ -35,11 +35,16 @@ _OTHER_SIZES = frozenset({"norm"})  # settings of a draw that are neither axes n
 
 
 def problem_misfits(problem: Problem) -> Iterator[str]:
-    """Fields that hold what they are not made for: a problem with such is looked at no further."""
+    """Fields that hold what they are not made for, and what is wrong in the parts beside such a part."""
     own = list(misfits(problem))
     yield from own
-    for number, part in enumerate(() if own else problem.parts, start=1):
-        yield from _part_misfits(part, number)
+    parts = () if own else problem.parts
+    found = [list(_part_misfits(part, number)) for number, part in enumerate(parts, start=1)]
+    if not any(found):
+        return
+    for part, faults in zip(parts, found, strict=True):
+        beside = () if faults or problem.varies else _part_faults(part)
+        yield from faults or (f"{part.name}: {fault}" for fault in beside)
 
 
 def _part_misfits(part: Part, number: int) -> Iterator[str]:

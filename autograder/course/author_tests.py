@@ -117,7 +117,9 @@ def tests_faults(part: Tests) -> Iterator[str]:
             yield f"{test!r} is no test: write def test_something(names): …"
             continue
         if len(inspect.signature(test).parameters) != 1:
-            yield f"{name} takes {inspect.signature(test)}: a test takes one argument, the student's names"
+            loop = ", and goes through several values in a loop" if hasattr(test, "pytestmark") else ""
+            took = f"{name} takes {inspect.signature(test)}"
+            yield f"{took}: a test takes one argument, the student's names{loop}"
         if not sentence(test):
             yield f"{name} has no docstring: it is the sentence that a student reads when it fails"
     yield from (f"{name} is listed {names.count(name)} times" for name in set(names) if names.count(name) > 1)

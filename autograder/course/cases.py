@@ -139,24 +139,40 @@ def case(
 
     `lead` has the sizes of the leading axes that a docstring writes as `...`.
     """
-    if lead != ():
-        sizes["..."] = tuple(lead) if isinstance(lead, list | tuple) else lead
     names = (grad,) if isinstance(grad, str) else tuple(grad)
-    return Case(name, sizes, hidden, hint, dtype, scale, layout, names, costs)
+    return Case(name, _with_lead(sizes, lead), hidden, hint, dtype, scale, layout, names, costs)
+
+
+def _with_lead(sizes: Mapping[str, object], lead: Sequence[int]) -> dict[str, object]:
+    """The sizes of a case, and those of its leading axes where it has any."""
+    if lead == ():
+        return {**sizes}
+    return {**sizes, "...": tuple(lead) if isinstance(lead, list | tuple) else lead}
 
 
 def double_precision(
-    of: str = "", *, hint: str = "", scale: float | Mapping[str, float] = 1.0, **sizes: object
+    of: str = "",
+    *,
+    hint: str = "",
+    scale: float | Mapping[str, float] = 1.0,
+    lead: Sequence[int] = (),
+    **sizes: object,
 ) -> Case:
     """The hidden case in float64, which costs a quarter: double_precision("x", T=4, D=6).
 
     `of` is the argument whose dtype new tensors should take; `hint` says otherwise what is to be minded.
     """
     told = hint or f"keep the dtype of the input: tensors you create should take {of}.dtype"
-    return Case("double precision", sizes, True, told, "float64", scale, costs=0.25)
+    return Case("double precision", _with_lead(sizes, lead), True, told, "float64", scale, costs=0.25)
 
 
-def views(*grad: str, hint: str = "", scale: float | Mapping[str, float] = 1.0, **sizes: object) -> Case:
+def views(
+    *grad: str,
+    hint: str = "",
+    scale: float | Mapping[str, float] = 1.0,
+    lead: Sequence[int] = (),
+    **sizes: object,
+) -> Case:
     """The hidden case of inputs that are not contiguous, which costs a quarter: views("x", T=4, D=6).
 
     `grad` names the arguments through which gradients are compared too.
@@ -165,7 +181,7 @@ def views(*grad: str, hint: str = "", scale: float | Mapping[str, float] = 1.0, 
     name = f"inputs that are views of larger tensors{', and gradients' if grad else ''}"
     return Case(
         name,
-        sizes,
+        _with_lead(sizes, lead),
         True,
         hint or f"the inputs need not be contiguous{why}",
         "float32",

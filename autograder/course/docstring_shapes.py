@@ -67,13 +67,18 @@ def parse_shapes(doc: str, parameters: Iterable[str]) -> Shapes:
 def _parse_shapes(doc: str, parameters: tuple[str, ...]) -> Shapes:
     asked, found, returned = doc.rpartition("returns")[::1]
     if not found:
-        raise ValueError("its docstring does not say what it 'returns'")
+        raise ValueError("its docstring does not say what it 'returns', nor does its annotation")
     wanted = set(parameters)
     inputs = {
         match["name"]: _axes(match["axes"]) for match in _SHAPE.finditer(asked) if match["name"] in wanted
     }
-    _check_dots(asked, returned)
+    late = [m for m in _SHAPE.finditer(returned) if m["name"] in wanted - inputs.keys()]
+    if late:
+        raise ValueError(
+            f"{late[0][0]} stands behind 'returns': say the arguments first, then what it returns"
+        )
     plain = _TYPE.match(returned)
+    _check_dots(asked, returned if plain is None else "")
     if plain is not None:
         _check_type(plain["type"])
         return Shapes(inputs, (), False, plain["type"].strip())

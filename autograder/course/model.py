@@ -82,6 +82,16 @@ class Code:
 
     @cached_property
     def doc(self) -> str:
+        """The docstring; what it does not say of the result, the annotation does."""
+        written = self._docstring
+        promised = inspect.signature(self.function).return_annotation if callable(self.function) else None
+        if "returns" in written or promised is inspect.Signature.empty:
+            return written
+        type = promised if isinstance(promised, str) else inspect.formatannotation(promised)
+        return f"{written}\nreturns {type}"
+
+    @cached_property
+    def _docstring(self) -> str:
         return inspect.cleandoc(self.function.__doc__ or "")
 
     @cached_property
@@ -93,7 +103,7 @@ class Code:
     def stub(self) -> str:
         """The text of the answer cell before a student touches it."""
         signature = f"def {self.name}{inspect.signature(self.function)}:"
-        doc = textwrap.indent(f'"""{self.doc}"""', "    ")
+        doc = textwrap.indent(f'"""{self._docstring}"""', "    ")
         body = f'    raise NotImplementedError("{self.name}: replace this line with your answer")'
         return f"{signature}\n{doc}\n{body}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -36,9 +37,10 @@ def read_foreign(path: Path, form: str) -> list[Meant]:
     try:
         cells = json.loads(path.read_bytes())["cells"]
         plain = [(str(cell["cell_type"]), _text(cell), cell.get("metadata", {})) for cell in cells]
+        shown = [_shown(cell) for cell in cells]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{path} is no notebook that can be read: name the source .ipynb") from error
-    found = list(_nbgrader(plain) if form == "nbgrader" else _otter(plain))
+    found = list(_nbgrader(plain) if form == "nbgrader" else _otter(plain, shown))
     if not any(cell.kind in ("answer", "prose") for cell in found):
         raise UsageError(f"{path} has no cell that {form} takes for an answer: name the instructor's version")
     return found
@@ -77,14 +79,49 @@ def _nbgrader(cells: list[tuple[str, str, Any]]) -> Iterator[Meant]:
             yield Meant("code" if kind == "code" else "text", source)
 
 
-def _otter(cells: list[tuple[str, str, object]]) -> Iterator[Meant]:
+def _shown(cell: Mapping[str, object]) -> str:
+    """The value that a cell showed when it was run."""
+    outputs = cell.get("outputs")
+    for output in outputs if isinstance(outputs, list) else ():
+        data = output.get("data") if isinstance(output, dict) else None
+        text = data.get("text/plain") if isinstance(data, dict) else None
+        if isinstance(text, list | str):
+            return "".join(text)
+    return ""
+
+
+def _asserting(source: str, shown: str) -> str:
+    """A test of Otter's: what its last line gives is compared with what stood below it, or is to be true."""
+    if ">>>" in source:
+        try:
+            examples = doctest.DocTestParser().get_examples(source)
+        except ValueError:  # what it says is no Python either
+            return source
+        return "".join(_asserting(each.source, each.want) for each in examples)
+    tree = parse(source)
+    last = tree.body[-1] if tree and tree.body else None
+    if not isinstance(last, ast.Expr) or tree is None:
+        return f"{source}\n"
+    try:
+        right = ast.literal_eval(shown.strip())
+        test = f"assert ({ast.unparse(last.value)}) == {right!r}"
+    except (ValueError, SyntaxError):
+        if not isinstance(last.value, ast.Compare | ast.BoolOp):
+            return f"{source}\n"
+        test = f"assert {ast.unparse(last.value)}"
+    return "\n".join([*map(ast.unparse, tree.body[:-1]), test, ""])
+
+
+def _otter(cells: list[tuple[str, str, object]], outputs: list[str]) -> Iterator[Meant]:
     """Otter marks begin and end of everything by cells of their own."""
     name, points, manual, inside = "", 1.0, False, ""
     tests: list[tuple[str, bool]] = []
-    for kind, source, _ in cells:
+    for (kind, source, _), shown in zip(cells, outputs, strict=True):
         mark = _OTTER.search(source) if kind != "code" else None
+        if kind == "raw" and "ASSIGNMENT CONFIG" in source:
+            continue
         if mark is None:
-            yield from _otter_cell(kind, source, name, points, manual, inside, tests)
+            yield from _otter_cell(kind, source, name, points, manual, inside, tests, shown)
             continue
         edge, what = mark[1], mark[2]
         if what == "QUESTION" and edge == "BEGIN":
@@ -103,12 +140,24 @@ def _otter(cells: list[tuple[str, str, object]]) -> Iterator[Meant]:
 
 
 def _otter_cell(
-    kind: str, source: str, name: str, points: float, manual: bool, inside: str, tests: list[tuple[str, bool]]
+    kind: str,
+    source: str,
+    name: str,
+    points: float,
+    manual: bool,
+    inside: str,
+    tests: list[tuple[str, bool]],
+    shown: str,
 ) -> Iterator[Meant]:
     if inside == "TESTS":
         hides = bool(re.match(r"\s*#+ *HIDDEN", source))
         body = re.sub(r"\A\s*#+ *HIDDEN[^\n]*\n", "", source)
-        tests.append((re.sub(r'\A\s*""" *# *BEGIN TEST CONFIG.*?"""[^\n]*\n', "", body, flags=re.S), hides))
+        body = re.sub(r'\A\s*""" *# *BEGIN TEST CONFIG.*?"""[^\n]*\n', "", body, flags=re.S)
+        asserting = _asserting(body, shown)
+        if parse(asserting) is None:
+            yield Meant("code", source)  # which is told as none
+        else:
+            tests.append((asserting, hides))
     elif inside == "PROMPT":
         return
     elif name and manual and inside == "SOLUTION":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib.util
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -72,10 +73,24 @@ def _given(draft: _Draft, cell: Meant) -> None:
         keeps = isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef | ast.Assign)
         if keeps and not _loads(node) & draft.asked:
             draft.given.append(node)
+            for name in _absent(node):
+                draft.notes.append(
+                    f"{name} is not installed here: take its import out of the given code and the problem"
+                )
         elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             draft.notes.append(
                 f"a line of a cell that is not marked is left out: {_first(ast.unparse(node))}"
             )
+
+
+def _absent(node: ast.stmt) -> list[str]:
+    """The packages that an import asks for and that are not there."""
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    else:
+        names = [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+    tops = {name.partition(".")[0] for name in names} - {""}
+    return sorted(top for top in tops if importlib.util.find_spec(top) is None)
 
 
 def _answer(draft: _Draft, cell: Meant) -> None:
@@ -102,8 +117,11 @@ def _answer(draft: _Draft, cell: Meant) -> None:
 def _test(draft: _Draft, cell: Meant) -> None:
     base = _identifier(cell.name or f"{draft.name}_tests")
     listed: dict[str, str] = {}
+    before = parse(cell.source)
     for kind, source in (("visible", cell.source), ("hidden", cell.hidden)):
         tree = parse(source)
+        if kind == "hidden" and tree is not None and before is not None:
+            tree = _with_what_it_uses(tree, before)
         if tree is None or not _does_something(tree):
             if tree is None:
                 draft.notes.append(f"a test of {base} is no Python and is left out: {_first(source)}")
@@ -131,6 +149,23 @@ def _test(draft: _Draft, cell: Meant) -> None:
         ]
         _part(draft, "Tests", fields)
         draft.waiting.clear()
+
+
+def _with_what_it_uses(hidden: ast.Module, visible: ast.Module) -> ast.Module:
+    """Hidden lines stand below visible ones in their cell: where they use a name of those, what sets it goes
+    before them."""
+    sets = {name for node in visible.body for name in _names(node)}
+    if not _loads(hidden) & sets:
+        return hidden
+    above = [node for node in visible.body if not _only_asserts(node)]
+    return ast.Module([*above, *hidden.body], [])
+
+
+def _only_asserts(node: ast.stmt) -> bool:
+    """An assert, the call of a function that is named for one, or a text."""
+    if not isinstance(node, ast.Expr):
+        return isinstance(node, ast.Assert)
+    return isinstance(node.value, ast.Constant) or "assert" in ast.unparse(node.value).partition("(")[0]
 
 
 def _prose(draft: _Draft, cell: Meant) -> None:

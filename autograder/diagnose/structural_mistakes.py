@@ -108,7 +108,8 @@ def _suspects(got: Tensor, want: Want, sizes: Mapping[str, int], *, passes: bool
         close = max(close, max(1e-5, _rounding(got)) * float(values.abs().max()))
     alike, sums = got.shape == values.shape, max(1e-4, 8 * _rounding(got))
     if passes or (alike and got.dtype != want.dtype and agrees(got, values, close)):
-        yield _Slip("wrong_dtype", f"the values are right, but in {short(got.dtype)}: keep the dtype")
+        asked = f"{short(got.dtype)}, and {short(want.dtype)} is asked for"
+        yield _Slip("wrong_dtype", f"the values are right, but in {asked}")
     got = got.double()  # torch can neither flip nor sort some of the whole numbers
     yield from _rearranged(got, values, close, passes)
     if alike:

@@ -7,6 +7,7 @@ import torch
 
 from autograder.calls.compare_tensors import Want, compare_tensor, tolerance
 from autograder.calls.compare_values import compare_value, show, wanted
+from autograder.calls.script_steps import Held
 
 MERGES = [(b"a", b"b"), (b"c", b"d"), (b"e", b"f"), (b"a", b"t")]
 
@@ -54,6 +55,14 @@ def test_whole_numbers_and_truth_values_are_exact():
     want = Want("", flags, torch.bool, tolerance(flags, [flags], torch.float32))
     assert compare_tensor(flags, want) is None
     assert "expected False, got True" in compare_tensor(flags | True, want).message
+
+
+def test_tensors_and_objects_inside_of_a_value_are_shown_in_words():
+    held = Held(4096, "Value")
+    assert (
+        show([torch.zeros(2, 3), {"a": held}])
+        == "[a tensor of shape [2, 3], {'a': an object of the class Value}]"
+    )
 
 
 def test_a_set_is_shown_in_one_order():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 from torch.overrides import TorchFunctionMode
 
-from autograder import Code, case, function, number, orthogonal, torch_dtype, whole
+from autograder import Code, case, drawn, function, given, number, orthogonal, torch_dtype, whole
 from autograder.calls.inputs import arguments, revive, seed, strided
 from autograder.calls.requests_and_outcomes import DtypeArg, FunctionArg
 
@@ -48,6 +49,22 @@ def test_every_argument_is_drawn_as_the_part_says():
     assert dtype == DtypeArg("float32")
     assert a @ b == pytest.approx(0, abs=1e-6)
     assert a.norm() == pytest.approx(2)
+
+
+def test_an_authors_arrays_of_numpy_are_handed_over_as_tensors():
+    def mixed(held, made):
+        """returns []"""
+
+    part = Code(
+        mixed,
+        points=1,
+        cases=[],
+        draws={"held": given(), "made": drawn(lambda rng, **sizes: (rng.normal(size=2), np.int64(3)))},
+    )
+    held = {"mean": np.zeros(2), "steps": [np.float64(0.5)], "mask": np.array([True])}
+    (held, (made, count)) = arguments(part, case("x", held=held), 1)
+    assert (held["mean"].dtype, made.dtype, held["mask"].dtype) == (torch.float32, torch.float32, torch.bool)
+    assert (type(held["steps"][0]), type(count)) == (float, int)
 
 
 def test_one_seed_gives_one_draw_and_another_seed_another():

@@ -10,7 +10,17 @@ import pytest
 import torch
 
 from autograder.check.checker import Checker
-from autograder.check.panel import MARKS, CaseView, LineView, Panel, PartView, Pointed, State, summary_words
+from autograder.check.panel import (
+    MARKS,
+    CaseView,
+    LineView,
+    Panel,
+    PartView,
+    Pointed,
+    State,
+    hidden_words,
+    summary_words,
+)
 from autograder.check.panel_html import draw_html, stylesheet, typeset
 from autograder.check.panel_text import draw_text
 from autograder.drawing.heatmaps import HeatMap, heat_maps, level_of, scale_of, short_number
@@ -111,6 +121,13 @@ def test_the_summary_says_what_is_ready_and_what_is_open(panel, handout):
     empty = Checker(handout, {}).check()
     assert summary_words(empty).endswith("unanswered: scores, axis")
     assert not empty.passed
+
+
+def test_hidden_tests_are_no_cases_and_answers_that_are_tested_are_not_called_read():
+    view = PartView("spell", "tests", 1, State.FAILS, "0 of 1 visible tests pass", hidden=("nothing", "all"))
+    assert hidden_words(view) == "when it is graded, 2 more tests: nothing; all"
+    said = summary_words(Panel("spelling", "Spelling", (view,), whole=True))
+    assert said.startswith("0 of 1 answer passes its visible tests; marked")
 
 
 def test_no_panel_speaks_of_points_that_were_earned(handout):

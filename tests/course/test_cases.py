@@ -23,6 +23,11 @@ def test_a_hint_of_the_authors_own_takes_the_place_of_the_usual_one():
     assert views("x", T=4, hint=own).hint == own
 
 
+def test_leading_axes_are_said_as_in_any_case():
+    assert views("x", lead=(2, 3), T=4).sizes == case("a", lead=(2, 3), T=4).sizes
+    assert double_precision("x", lead=[2], T=4).sizes == {"T": 4, "...": (2,)}
+
+
 def test_the_case_of_views_asks_for_gradients_where_arguments_are_named():
     with_gradients, without = views("x", "w", T=4), views(T=4)
     assert (with_gradients.grad, without.grad) == (("x", "w"), ())

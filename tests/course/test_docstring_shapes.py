@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
-from autograder.course.docstring_shapes import parse_shapes, shape, size
+from autograder import Code
+from autograder.course.docstring_shapes import fits, parse_shapes, shape, size
 
 
 def test_arguments_and_the_result_are_read():
@@ -39,6 +41,31 @@ def test_axes_become_lengths():
 def test_a_docstring_without_a_result_is_refused():
     with pytest.raises(ValueError, match="does not say what it 'returns'"):
         parse_shapes("x[T]", ["x"])
+
+
+def test_arguments_behind_the_result_are_refused():
+    with pytest.raises(ValueError, match=r"y\[N\] stands behind 'returns': say the arguments first"):
+        parse_shapes("x[N]   returns float   y[N]", ["x", "y"])
+    assert parse_shapes("x[N]   returns (x[N], y[N])", ["x"]).many
+
+
+def test_a_tuple_of_any_length_is_a_type():
+    assert parse_shapes("returns tuple[int, ...]", []).type == "tuple[int, ...]"
+    assert fits((1, 2, 3), "tuple[int, ...]")
+    assert not fits((1, "a"), "tuple[int, ...]")
+
+
+def test_what_the_docstring_does_not_say_of_the_result_the_annotation_does():
+    def counted(x: torch.Tensor, words: list[str]) -> dict[str, int]:
+        """How often.   x[N]"""
+
+    def told(x) -> torch.Tensor:
+        """x[N]   returns [N]"""
+
+    part = Code(counted, points=1, cases=[])
+    assert parse_shapes(part.doc, part.parameters).type == "dict[str, int]"
+    assert "returns" not in part.stub
+    assert Code(told, points=1, cases=[]).doc == "x[N]   returns [N]"
 
 
 def test_an_axis_is_no_program():

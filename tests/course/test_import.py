@@ -124,6 +124,66 @@ def test_hidden_tests_classes_given_code_and_otters_format_are_imported_and_prov
     assert [check.sentence for check in verify_course(course, sandbox.run) if not check.passed] == []
 
 
+def shown(text: str) -> list[dict]:
+    return [{"output_type": "execute_result", "data": {"text/plain": [text]}}]
+
+
+def test_what_stands_below_a_line_of_otters_is_what_it_should_give(tmp_path, sandbox):
+    path = notebook(
+        tmp_path / "words.ipynb",
+        ("raw", "# ASSIGNMENT CONFIG\ninit_cell: true", {}),
+        ("raw", "# BEGIN QUESTION\nname: q1", {}),
+        ("markdown", "Count words.", {}),
+        ("raw", "# BEGIN SOLUTION", {}),
+        ("code", "def count(text):\n    return len(text.split()) # SOLUTION", {}),
+        ("raw", "# END SOLUTION", {}),
+        ("raw", "# BEGIN TESTS", {}),
+        ("code", "text = 'a b'\ncount(text)", {}),
+        ("code", "count('a') == 1", {}),
+        ("code", ">>> count('')\n0\n>>> count('a b c')\n3\n", {}),
+        ("code", "this is no Python", {}),
+        ("raw", "# END TESTS", {}),
+        ("raw", "# END QUESTION", {}),
+    )
+    cells = json.loads(path.read_text())
+    cells["cells"][7]["outputs"] = shown("2")
+    path.write_text(json.dumps(cells))
+    _, notes = import_problem(tmp_path, path, "otter", None, "a")
+    assert notes == ["a cell is no Python and is left out: this is no Python"]
+    course = load_course(tmp_path)
+    (part,) = course.problems["words"].parts
+    assert "CONFIG" not in course.problems["words"].statement
+    for line in ("(text) == 2", "count('a') == 1", "count('') == 0", "count('a b c') == 3"):
+        assert line.replace("count", "names.count") in part.visible_source, line
+    write_all(course)
+    assert [check.sentence for check in verify_course(course, sandbox.run) if not check.passed] == []
+
+
+def test_hidden_lines_have_what_the_lines_above_them_set(tmp_path, sandbox):
+    path = notebook(
+        tmp_path / "softmax.ipynb",
+        ("code", "import numpy as np\nfrom nose.tools import assert_equal", {}),
+        ("code", "def softmax(x):\n    z = np.exp(x - x.max())\n    return z / z.sum()", answer("softmax")),
+        (
+            "code",
+            "from numpy.testing import assert_allclose\nx = np.array([1.0, 2.0])\n"
+            "assert_allclose(softmax(x).sum(), 1)\n### BEGIN HIDDEN TESTS\n"
+            "assert_allclose(softmax(x + 1000), softmax(x))\n### END HIDDEN TESTS\n",
+            marked("softmax-works", 2),
+        ),
+    )
+    _, notes = import_problem(tmp_path, path, "nbgrader", None, "a")
+    assert notes == ["nose is not installed here: take its import out of the given code and the problem"]
+    for place in ("problems/softmax.py", "problems/given/softmax.py"):
+        text = (tmp_path / place).read_text()
+        (tmp_path / place).write_text(text.replace("from nose.tools import assert_equal\n", ""))
+    course = load_course(tmp_path)
+    (part,) = course.problems["softmax"].parts
+    assert "1000" not in part.visible_source
+    write_all(course)
+    assert [check.sentence for check in verify_course(course, sandbox.run) if not check.passed] == []
+
+
 @pytest.mark.parametrize("text", ["{}", "no notebook", json.dumps({"cells": []})])
 def test_what_is_no_source_notebook_is_refused(tmp_path, text):
     path = tmp_path / "x.ipynb"

@@ -126,7 +126,7 @@ def test_a_result_of_any_dtype_is_looked_at(dtype):
     want = Want("", got.double(), torch.float32, 1e-6)
     slip = structural_slip([Beside((got,), (want,), {})])
     assert slip is not None
-    assert slip.says == f"the values are right, but in {str(dtype)[6:]}: keep the dtype"
+    assert slip.says == f"the values are right, but in {str(dtype)[6:]}, and float32 is asked for"
     assert structural_slip([Beside((got,), (Want("", draw(3, 4), torch.float32, 1e-6),), {})]) is None
 
 

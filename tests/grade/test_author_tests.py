@@ -189,6 +189,12 @@ def same(value): return value
         ("a = names.Value(2.0); a.grad = 4; assert a.grad == 4 and len(a) == 3 and a[0] == a", True),
         ("a = names.Value(2.0); first, second = a; assert first == 2.0 and second == a", True),
         ("assert (names.Value(1) + 2).children[1] == 2", True),
+        (
+            "a = names.Value(2.0); assert isinstance(a + 1, names.Value) and not isinstance(2, names.Value)",
+            True,
+        ),
+        ("class Own: pass\n    assert not isinstance(Own(), names.Value)", True),
+        ("assert isinstance(names.same, names.Value)", False),
         ("assert names.Value(2.0) == 2.0", False),
         ("names.Value(2.0).nothing", False),
         ("names.nothing(1)", False),
@@ -234,6 +240,7 @@ number = numbers = Value = lambda x: Liar()
         "assert names.number(2)",
         "assert names.number(2).isclose(3)",
         "assert names.number(2).data == 3",
+        "assert isinstance(names.number(2), names.Liar)",
         "import numpy; numpy.testing.assert_allclose(names.number(2), 3)",
         "assert 3.0 in names.numbers(2)",
         "assert all(entry > 2 for entry in names.numbers(2))",
@@ -247,6 +254,25 @@ def test_an_object_in_the_place_of_a_plain_value_is_not_asked_what_it_is(body):
     passed, says = outcome(test, LIAR, REFERENCE)
     assert not passed
     assert says
+
+
+def test_a_class_that_the_asked_one_inherits_from_is_one_of_its_kinds():
+    source = "class Node: pass\nclass Leaf(Node): pass"
+    assert outcome("def test(names):\n    assert isinstance(names.Leaf(), names.Node)", source) == (True, "")
+
+
+def test_what_an_assert_compared_is_told_without_addresses():
+    said = outcome("def test(names):\n    assert [3].index(3) == 1 or map(len, []) is None", "")[1]
+    assert "built-in method index" in said
+    assert "0x" not in said
+
+
+def test_what_an_assert_compared_is_told_in_lines_that_can_be_read():
+    said = outcome(
+        "def test(names):\n    assert list(range(900)) == [str(n) for n in range(900)], 'whole numbers'", ""
+    )[1]
+    assert said.startswith("whole numbers\nassert [0, 1, 2")
+    assert max(map(len, said.splitlines())) <= 302
 
 
 @pytest.mark.parametrize(
@@ -349,15 +375,18 @@ def test_faults_of_tests_are_sentences(tmp_path: Path):
     (tmp_path / "solutions/secret.txt").write_text("some text")
     (tmp_path / "solutions/p.py").write_text("")
     (tmp_path / "problems/p.py").write_text(
-        "from autograder import Problem, Tests\n"
+        "import pytest\nfrom autograder import Problem, Tests\n"
         "def f(x): 'asked'\n"
+        "@pytest.mark.parametrize('x', [1])\ndef test_c(names, x): 'says'\n"
         "def test_a(): 'says'\n"
         "def test_b(names): pass\n"
-        'problem = Problem("t", "s", "s", [Tests("p", 1, [test_a, test_b], stubs=[f])])\n'
+        'problem = Problem("t", "s", "s", [Tests("p", 1, [test_a, test_b, test_c], stubs=[f])])\n'
     )
     with pytest.raises(CourseError) as caught:
         load_course(tmp_path)
     told = "\n".join(caught.value.faults)
     assert "test_a takes (): a test takes one argument, the student's names" in told
     assert "test_b has no docstring" in told
+    assert "test_c takes (names, x)" in told
+    assert "goes through several values in a loop" in told
     assert "solutions/p.py has no 'f'" in told

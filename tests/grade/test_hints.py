@@ -28,7 +28,7 @@ def overflows(q, k):
 
 
 HINTS = {
-    "double": "keep the dtype",
+    "double": "and float32 is asked for",
     "one": "with one key the weight is 1",
     "other sizes": "check the axes",
     "large": "subtract the maximum",
@@ -134,7 +134,7 @@ def test_of_another_shape_the_fact_is_told_before_the_hint():
 def test_a_right_function_in_double_precision_is_not_told_that_it_overflows():
     report = judged(lambda q, k: attend(q, k).double())
     assert report.mistake == "wrong_dtype"
-    assert report.feedback.startswith("the values are right, but in float64: keep the dtype\n")
+    assert report.feedback.startswith("the values are right, but in float64, and float32 is asked for\n")
 
 
 def test_the_hint_of_the_only_case_that_fails_is_given():

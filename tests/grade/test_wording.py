@@ -43,7 +43,10 @@ FIRST = {
         "called again on the same input, the function gives another answer: something random is left in "
         "(dropout, a new layer's own weights or biases), or it remembers earlier calls",
     ),
-    "double": (f"{QKV}{WEIGHTS}{RESULT}.double()", "the values are right, but in float64: keep the dtype"),
+    "double": (
+        f"{QKV}{WEIGHTS}{RESULT}.double()",
+        "the values are right, but in float64, and float32 is asked for",
+    ),
     "open-bracket": (
         f"{QKV}{WEIGHTS}{RESULT}".replace(".flatten(1)", ".flatten(1"),
         f"the cell stops before {PART} is defined: SyntaxError: '(' was never closed (line 6)",

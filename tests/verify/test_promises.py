@@ -50,12 +50,39 @@ def course(tmp_path):
         ("[I, J]", "(x - x) / (x - x)", "case 'small': 6 of 6 values of the result are NaN in the reference"),
         ("Tensor", "[1]", "the docstring says it returns Tensor, the reference returns [1]"),
         ("[I, J]", "x + torch.rand(2, 3)", "another result when random numbers begin elsewhere"),
+        (
+            "[I, J]",
+            "x.to('meta')",
+            "gives a tensor that has dtype torch.float64 on meta, which the grader cannot",
+        ),
         ("list[str]", "[1]", "the docstring says it returns list[str], the reference returns [1]"),
     ],
 )
 def test_a_reference_that_does_not_keep_its_promise_is_told(course, returns, body, says):
     root = course(f"def f(x):\n    return {body}", STUB.format(returns=returns))
     checks = [check for check in verify_course(load_course(root), None) if check.part]
+    assert [check.passed for check in checks] == [False]
+    assert says in checks[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("stub", "solution", "says"),
+    [
+        (
+            'def f(x) -> list[str]:\n    """x[I, J]"""',
+            "def f(x):\n    return [1]",
+            "the docstring says it returns list[str], the reference returns [1]",
+        ),
+        (
+            SQUARE,
+            "KEPT = []\ndef f(x):\n    KEPT.append(x)\n    return x * len(KEPT)",
+            "gives another result when it is called again: what it keeps",
+        ),
+    ],
+    ids=["annotation", "state"],
+)
+def test_a_promise_of_an_annotation_and_what_is_kept_between_calls_are_told(course, stub, solution, says):
+    checks = [c for c in verify_course(load_course(course(solution, stub)), None) if c.part]
     assert [check.passed for check in checks] == [False]
     assert says in checks[0].sentence
 
@@ -307,6 +334,14 @@ def test_faults_of_two_parts_are_told_at_once(course):
     parts = f'{PART.replace("points=1", "points=[1]")}, Number("n", points=1, ask=3)'
     with pytest.raises(CourseError, match=r"f: points is \[1\].*\n.*n: ask is 3"):
         load_course(course("def f(x):\n    return x", part=parts))
+
+
+def test_what_is_wrong_beside_a_part_that_is_not_filled_in_rightly_is_told_too(course):
+    beside = 'Choice("c", points=1, ask="", options={"a": "x", "b": "y"})'
+    with pytest.raises(CourseError, match=r"f: points is '3'.*\n.*c: ask is empty"):
+        load_course(
+            course("def f(x):\n    return x", part=f"{PART.replace('points=1', 'points=chr(51)')}, {beside}")
+        )
 
 
 def test_one_name_is_a_list_of_gradients_too(course):
