@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 
 from autograder.cli.app import app
 from autograder.course.load import load_course
+from autograder.course.model import Equation, Key, Tensor
 from autograder.draft.write import draft_sheet, report
 from autograder.errors import UsageError
-from autograder.text.judge import judge_text
+from autograder.text.judge import judge_text, key_faults
 
 SHEET = r"""
 # Week 1
@@ -444,3 +445,35 @@ def test_a_number_that_is_rounded_is_asked_for_with_that_tolerance(solution, kin
     (problem,) = draft_sheet(sheet, "coin.md", "week1")
     assert [part.kind for part in problem.parts] == [kind]
     assert said in " ".join(problem.parts[0].notes)
+
+
+@pytest.mark.parametrize(
+    ("equation", "why"),
+    [
+        (
+            r"y[t] = \sum_d w[d] x[2t + d]",
+            'letter of its own, as in y[S] and x[T] with sizes={"T": "D + 2*S - 2"}',
+        ),
+        (r"y[t] = \log(-x[t]^2)", "the key gives no finite numbers for y; avoid division by zero"),
+        (r"y[2t] = x[t]", "y is defined for some of its entries: give each axis a single letter"),
+    ],
+)
+def test_an_equation_that_leaves_an_axis_or_gives_no_numbers_is_told_which(equation: str, why: str) -> None:
+    sheet = (
+        f"# Week 1\n\n**Problem 1. Strides.** As before.\n\n(a) Give it.\n\n**Solution:** $${equation}$$\n"
+    )
+    (problem,) = draft_sheet(sheet, "week1.md", "week1")
+    assert [part.kind for part in problem.parts] == ["prose"]
+    assert why in problem.parts[0].notes[0]
+    assert ("division by zero" in problem.parts[0].notes[0]) == ("log" in equation)
+
+
+def test_a_stride_is_read_with_the_size_that_the_reason_names() -> None:
+    part = Equation(
+        "y",
+        1,
+        "y?",
+        [Tensor("y", ["S"]), Tensor("w", ["D"]), Tensor("x", ["T"])],
+        sizes={"T": "D + 2*S - 2"},
+    )
+    assert key_faults(part, Key(r"y[t] = \sum_d w[d] x[2t + d]")) == []

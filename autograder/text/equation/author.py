@@ -24,13 +24,37 @@ def check_equation_key(part: Equation, key: Key, mistakes: Sequence[Mistake]) ->
     except CourseError as error:
         return list(error.faults)
     if judge_equation(key.answer, part, key).share < 1:
-        faults.append(f"{part.name}: the key does not agree with itself; avoid division by zero and overflow")
+        faults.append(f"{part.name}: {_why_unlike(ground)}")
     for reading in key.readings:
         try:
             ground_of(part, reading.answer)
         except CourseError as error:
             faults += error.faults
     return faults + _mistake_faults(part, ground, mistakes)
+
+
+def _why_unlike(ground: Ground) -> str:
+    """Why a key that could be worked out is no key: it reads beyond a tensor's ends, or gives no numbers."""
+    from autograder.text.equation.compare import compare_line, type_key_line
+
+    for line in ground.lines.values():
+        for beyond in type_key_line(line, ground.settings[0])[0].outside:
+            return (
+                f"{beyond.message} (sizes are drawn): a longer axis has a letter of its own, as in y[S] and "
+                'x[T] with sizes={"T": "D + 2*S - 2"} for x[2t + d]; where neighbours are read, say how far, '
+                'as in ranges={"T": "0..T-1", "t": "1..T-2"}'
+            )
+    for draw in ground.reference.draws:
+        for name, target in draw.targets.items():
+            if not bool(target.data.isfinite().all()):
+                return f"the key gives no finite numbers for {name}; avoid division by zero and overflow"
+    found = (
+        compare_line(line, ground.lines, ground.vocabulary, ground.reference)
+        for line in ground.lines.values()
+    )
+    return (
+        f"the key does not agree with itself: {'; '.join(each.feedback for each in found if each.feedback)}"
+    )
 
 
 def _declaration_faults(part: Equation) -> list[str]:

@@ -288,6 +288,8 @@ def store(value: Value, typed: Typed, setting: Setting) -> Stored:
     """A value laid out by the axes of what the line defines."""
     whole = typed.target.body if isinstance(typed.target, Array) else typed.target
     assert isinstance(whole, Lookup)
+    if not all(isinstance(index, Variable) for index in whole.indices):
+        raise TypeFault(f"{whole.tensor} is defined for some of its entries: give each axis a single letter")
     left_out = typed.target.indices if isinstance(typed.target, Array) else ()
     every = [index.name for index in whole.indices if isinstance(index, Variable)]
     named = [name for name in every if name not in left_out]

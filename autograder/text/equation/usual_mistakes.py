@@ -142,6 +142,11 @@ def _softmax(node: Softmax, line: Line) -> Iterator[Change]:
 
 def _total(node: Total) -> Iterator[Change]:
     count = len(node.terms)
+    if count == 1:  # -x: without its only term nothing is left
+        (term,) = node.terms
+        whole = _named(term) if isinstance(term, Lookup) else f"the term with {_named(term)}"
+        yield "wrong_sign", f"the minus sign in front of {whole} is missing", term
+        return
     for place, term in enumerate(node.terms):
         others = [p for p in range(count) if p != place]
         rest = replace(

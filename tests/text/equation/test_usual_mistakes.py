@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.course.model import Equation, Key, Tensor
 from autograder.text.equation import judge_equation
 from autograder.text.verdict import Judgement
 from tests.text.equation.parts import PARTS
@@ -48,3 +49,22 @@ def test_a_steep_sigmoid_gives_too_few_numbers_to_name_a_slip():
     judged = judge("final_output", wrong)
     assert wrong != right
     assert (judged.verdict, judged.mistake) == ("different", None)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ("-x[t]", "x[t]", "the minus sign in front of x is missing"),
+        (
+            "1/(1 + exp(-2 x[t]))",
+            "1/(1 + exp(2 x[t]))",
+            "the minus sign in front of the term with x is missing",
+        ),
+        ("exp(-x[t])", "x[t]", "entries differ"),
+    ],
+)
+def test_a_key_with_a_minus_sign_in_front_is_one_to_judge_by(right, wrong, words):
+    part = Equation("y", 1, "y?", [Tensor("y", ["T"]), Tensor("x", ["T"])])
+    judged = judge_equation(f"y[t] = {wrong}", part, Key(f"y[t] = {right}"))
+    assert judged.verdict == "different"
+    assert words in judged.feedback
