@@ -37,6 +37,7 @@ from autograder.verify.edits import edit_score
 from autograder.verify.modules import verify_module
 from autograder.verify.own_tests import refuse_what_stays, tests_that_fail
 from autograder.verify.properties import many_draws, verify_properties
+from autograder.verify.single_precision import rounds_to_single
 
 MOST_WHOLE, MOST_LIGHT = 4, 1000  # variants that are proved wholly, and by their keys alone
 
@@ -125,7 +126,7 @@ def verify_problem(course: Course, problem: Problem, run: Runner) -> Iterator[Ch
         check
         for part in problem.parts
         for check in (
-            _promises(course, problem, part)
+            promises(course, problem, part)
             if isinstance(part, Code | Module)
             else tests_that_fail(course, problem, part)
             if isinstance(part, Tests)
@@ -188,7 +189,7 @@ def _verify_named(grader: Grader, notebook: str, answers: Mapping[str, str], run
                 yield Check(problem.id, each.of, "named", each.id, passed, found)
 
 
-def _promises(course: Course, problem: Problem, part: Code | Module) -> Iterator[Check]:
+def promises(course: Course, problem: Problem, part: Code | Module) -> Iterator[Check]:
     """What the docstring says of the result and the reference does not keep: shape, type, or no chance."""
     reference = course.solutions[problem.id].answers[part.name]
     if isinstance(part, Code) and part.holds:
@@ -206,6 +207,7 @@ def _promises(course: Course, problem: Problem, part: Code | Module) -> Iterator
     for call, expected in zip(calls, expectations, strict=True):
         found = _unkept(part, call, expected) if isinstance(part, Code) else ""
         found = found or _not_a_number(call, expected) or _by_chance(reference, call)
+        found = found or rounds_to_single(reference, call, expected)
         if found:
             yield Check(problem.id, part.name, "reference", "", False, found)
             return
@@ -257,7 +259,8 @@ def _by_chance(reference: Callable[..., object], call: Planned) -> str:
     if compare_value(values[2], want) is not None:
         return (
             f"case {call.case.name!r}: the reference gives another result when it is called again: what it "
-            "keeps from one call to the next (a list, a counter, a layer) belongs into the function"
+            "keeps from one call to the next (a list, a counter, a layer) belongs into the function, and "
+            "what a generator without a seed draws is handed over as an argument"
         )
     fix = (
         'load its weights, as in load="all", or ask for what holds of it with Tests(…)'

@@ -6,13 +6,13 @@ import pytest
 
 from autograder.course.load import load_course
 from autograder.errors import CourseError
-from autograder.verify.proof import verify_course
+from autograder.verify.proof import promises, verify_course
 
 PROBLEM = """
 import torch
 
 from autograder import Choice, Code, Growth, Module, Number, Problem, Tests
-from autograder import case, do, drawn, follows, given, number, prop
+from autograder import case, do, double_precision, drawn, follows, given, number, prop, whole
 
 {stub}
 
@@ -358,7 +358,7 @@ def test_one_name_is_a_list_of_gradients_too(course):
         ("exit()", "the reference raises SystemExit"),
         (
             "x * torch.tensor(numpy.random.default_rng().random(3))",
-            "another result when random numbers begin elsewhere",
+            "what a generator without a seed draws is handed over as an argument",
         ),
     ],
 )
@@ -427,3 +427,40 @@ def test_a_generator_that_fails_is_told_with_its_line(course):
     checks = [check for check in verify_course(load_course(root), None) if check.what == "reference"]
     assert "the arguments of case 'small' cannot be drawn" in checks[0].sentence
     assert "return rng.nosuch(I))" in checks[0].sentence
+
+
+DOUBLE = (
+    'def f(x, m, gamma):\n    """x[I, J]  m[I]  gamma   returns [I, J]"""',
+    'Code(f, points=1, draws={"m": whole("J"), "gamma": number()}, '
+    'cases=[case("small", I=5, J=3, gamma=0.9), double_precision("x", I=5, J=3, gamma=0.9)])',
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "rounds"),
+    [
+        ("x * (gamma * m)[:, None]", True),
+        ("x * gamma ** torch.arange(3)", True),
+        ("x * 10000 ** (-torch.arange(3, dtype=torch.float32) / 3)", True),
+        ("x * torch.tensor([0.1, 0.2, 0.3], dtype=torch.float32)", True),
+        ("(x.float() / x.float().norm()).to(x.dtype)", True),
+        ("x * (gamma * m.to(x.dtype))[:, None]", False),
+        ("x * (m > 0)[:, None] + torch.zeros(3)", False),  # what is rounded exactly is right
+        ("torch.manual_seed(0) and x * torch.rand(3)", False),  # other numbers, no rounding
+    ],
+)
+def test_a_reference_that_rounds_to_single_precision_is_told_on_a_case_in_double(course, body, rounds):
+    root = course(f"def f(x, m, gamma):\n    return {body}", *DOUBLE)
+    loaded = load_course(root)
+    problem = loaded.problems["p"]
+    found = [check.sentence for check in promises(loaded, problem, problem.parts[0])]
+    says = "p.f: reference: case 'double precision': the reference rounds to single precision on its way"
+    assert [each.startswith(says) for each in found] == [True] * rounds
+
+
+def test_a_part_that_is_asked_in_single_precision_may_round_to_it(course):
+    stub, part = DOUBLE
+    part = part.replace("points=1", 'points=1, precision="float32"')
+    loaded = load_course(course("def f(x, m, gamma):\n    return x * gamma ** torch.arange(3)", stub, part))
+    problem = loaded.problems["p"]
+    assert list(promises(loaded, problem, problem.parts[0])) == []
