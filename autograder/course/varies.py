@@ -103,13 +103,22 @@ def own_problem(course: Course, name: str, student: str) -> Problem:
 
 def put_in(text: str, values: Mapping[str, object]) -> str:
     """The text with everything in braces worked out that only speaks of what varies."""
+    return _replaced(text, values, lambda written, value: str(value))
 
+
+def in_general(text: str, problem: Problem) -> str:
+    """The text for those who speak of all variants: what varies keeps its name and loses its braces."""
+    return _replaced(text, values_of(problem, 0), lambda written, value: written) if problem.varies else text
+
+
+def _replaced(text: str, values: Mapping[str, object], by: Callable[[str, object], str]) -> str:
     def shown(found: re.Match[str]) -> str:
         before = found.string[: found.start()]
         value = _Missing() if _NAMES_ONLY.search(before) else _value(found[1], values)
         if isinstance(value, _Missing):
             return found[0]
-        return f"{{{value}}}" if _KEEPS_BRACES.search(before) else str(value)
+        new = by(found[1], value)
+        return f"{{{new}}}" if _KEEPS_BRACES.search(before) else new
 
     return _BRACES.sub(shown, text)
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from autograder.course.load import Course
 from autograder.course.model import Problem
-from autograder.course.varies import number_for, values_of
+from autograder.course.varies import in_general, number_for, values_of
 from autograder.grade.report import WAITS, Report
 from autograder.gradebook.late import Deadlines
 from autograder.pages.class_figures import (
@@ -33,6 +33,7 @@ from autograder.pages.students import find_students, table_data
 from autograder.pages.todo import find_tasks
 
 MOST = {"mistakes": 20, "unnamed": 10, "trouble": 12, "pairs": 30, "slowest": 10}
+MOST_VALUES = 12  # of a name that varies
 _TIMINGS = re.compile(r"<!-- timings -->.*?<!-- end of timings -->", re.S)
 
 
@@ -123,7 +124,7 @@ def _problem(
 ) -> _ProblemSection:
     problem = course.problems[key[1]]
     return _ProblemSection(
-        title=problem.title,
+        title=in_general(problem.title, problem),
         column=f"{key[0]}/{key[1]}",
         count=len(reports),
         distribution=_distribution(shares(marked(report) for report in reports), "notebooks"),
@@ -135,22 +136,21 @@ def _problem(
 def _variants(
     course: Course, problem: Problem, reports: Sequence[Report]
 ) -> Sequence[Mapping[str, float | str | None]]:
-    """How hard each value of what varies was: students who had it, and what they earned on average."""
-    groups: dict[tuple[str, str], list[float]] = {}
-    for report in reports if problem.varies and course.secret else ():
-        values = values_of(problem, number_for(problem, course.secret, report.student))
-        for name, value in values.items():
-            groups.setdefault((name, str(value)), []).extend(shares(iter([marked(report)])))
-    order = [(name, str(value)) for name, each in problem.varies.items() for value in each.values]
-    return [
-        {
-            "says": f"{name} = {value}",
-            "count": len(found),
-            "mean": round(100 * mean(found), 1) if found else None,
-        }
-        for name, value in order
-        for found in [groups.get((name, value), [])]
-    ]
+    """How hard each value of what varies was: students who were given it, and what they earned on average.
+
+    Names of many values are left out: hardly two students share one.
+    """
+    if not course.secret:
+        return ()
+    few = {name: each.values for name, each in problem.varies.items() if len(each.values) <= MOST_VALUES}
+    given = [(values_of(problem, number_for(problem, course.secret, r.student)), r) for r in reports if few]
+    rows: list[Mapping[str, float | str | None]] = []
+    for name, value in ((name, value) for name, values in few.items() for value in dict.fromkeys(values)):
+        own = [report for numbers, report in given if numbers[name] == value]
+        found = shares(marked(report) for report in own)
+        average = round(100 * mean(found), 1) if found else None
+        rows.append({"says": f"{name} = {value}", "count": len(own), "marked": len(found), "mean": average})
+    return rows
 
 
 def _distribution(values: Sequence[float], what: str) -> _Distribution:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from autograder.course.load import Course
 from autograder.course.model import Code
 from autograder.course.modules import Module
+from autograder.course.varies import in_general
 from autograder.grade.report import PartReport, Report, Status
 from autograder.pages.class_figures import BROKEN
 
@@ -57,7 +58,7 @@ def link(report: Report, part: str) -> Link:
 def find_mistakes(course: Course, reports: Sequence[Report]) -> list[Frequent]:
     """The recognised mistakes, the most frequent first."""
     says = {
-        (problem, known.of, known.id): known.says
+        (problem, known.of, known.id): in_general(known.says, course.problems[problem])
         for problem, solution in course.solutions.items()
         for known in solution.mistakes
     }
