@@ -66,9 +66,9 @@ def differentiate(value: object, inputs: Sequence[Tensor], along: Sequence[Tenso
     if not pairs:
         return nothing
     try:
-        return torch.autograd.grad(
-            [output for output, _ in pairs], inputs, [direction for _, direction in pairs], allow_unused=True
-        )
+        # The same as handing the directions over, which would import sympy, for a third of a second.
+        first, *others = ((output * direction).sum() for output, direction in pairs)
+        return torch.autograd.grad(sum(others, first), inputs, allow_unused=True)
     except Exception:  # the graph may be broken in any way, by code that returned right values
         return nothing
 

@@ -40,8 +40,8 @@ HALTS = 4  # of one child: one that is stopped for ever has no chance to sleep, 
 class Unkind:
     """Kills children at random moments of their lives, and stops others.
 
-    At most as many for one grading process as a single notebook survives at one place: all of them may hit the
-    same one.
+    One child of each process that has sandboxes: the first worker's was begun by the command, so that a notebook may
+    be hit by two, at one place, and survives it.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class Unkind:
     def __call__(self) -> None:
         for pid in children_of_parents():
             chance, grader = self._random.random(), grader_of(pid)
-            if chance < 0.2 and self._killed[grader] < MAX_FAULTS - 1 and send(pid, signal.SIGKILL):
+            if chance < 0.2 and not self._killed[grader] and send(pid, signal.SIGKILL):
                 self._killed[grader] += 1
             elif chance > 0.8 and self._halted[pid] < HALTS:
                 self._halted[pid] += 1
