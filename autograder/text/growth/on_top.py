@@ -7,12 +7,24 @@ from collections.abc import Callable, Iterable, Iterator
 
 from autograder.text.expression.clauses import ORDER, Clause, Tie
 from autograder.text.expression.quantities import Quantities
+from autograder.text.growth.dependence import IRRELEVANT
 
 Mentioned = Callable[[str], Iterable[str]]
 
 AT_ONCE = re.compile(r"parallel|at\s+once|simultaneous|concurrent|same\s+time", re.IGNORECASE)
 SERIAL = re.compile(
     r"one\s+(?:after|by)\s+(?:another|one|the\s+other)|serial|sequential|in\s+(?:sequence|turn)|successive",
+    re.IGNORECASE,
+)
+# what orders letters, or speaks of no cost: vectorized over T, with T processors
+_LIGHT = re.compile(
+    r"[<>]|\\[lg]eq?(?![A-Za-z])|(?<![A-Za-z])(?:independent(?:ly)?|vectori[sz]ed|in\s+advance|interact)(?![A-Za-z])"
+    r"|(?<![A-Za-z])[A-Za-z]\$?\s+(?:parallel\s+)?(?:processors|cores|threads|machines|workers|gpus)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+# the sum over K takes …: what is summed over is no cost
+_SUMMED = re.compile(
+    r"(?<![A-Za-z])(?:sum|average|softmax|product)s?\s+over\s[^.;]*?(?=\s(?:takes?|costs?|needs?|is|are)(?![A-Za-z]))",
     re.IGNORECASE,
 )
 # T passes, T more steps
@@ -53,6 +65,11 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _NOUN = re.compile(r"(?<![A-Za-z\\])(?!(?:the|this|each|one|its|our|their)\s)[a-z]{3,}(?![A-Za-z])")
+
+
+def weighing(text: str) -> str:
+    """What a remark in words says of the cost: nothing of it in 'all T inputs are known in advance'."""
+    return "" if _LIGHT.search(text) or IRRELEVANT.search(text) else _SUMMED.sub("", text)
 
 
 def on_top(clauses: list[Clause], mentioned: Mentioned, quantities: Quantities) -> Iterator[str]:

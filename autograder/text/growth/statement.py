@@ -44,7 +44,7 @@ from autograder.text.growth.dependence import (
     Dependence,
     said_of_dependence,
 )
-from autograder.text.growth.on_top import AT_ONCE, SERIAL, on_top, rises_with
+from autograder.text.growth.on_top import AT_ONCE, SERIAL, on_top, rises_with, weighing
 from autograder.text.growth.other_rates import REMARKS, leading, left_out, refuse_other_bounds, supposed
 from autograder.text.growth.plainer import AMOUNTS, former, plainer
 from autograder.text.growth.subjects import MATRICES, Counting, is_multiplied, is_of_part
@@ -94,7 +94,6 @@ _STORED = re.compile(
 )
 _TIMED = re.compile(r"(?<![A-Za-z\\])(?:(?:run)?time(?!s)|steps?|operation|work|flop|comput)", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
-_RELATED = re.compile(r"[<>]|\\[lg]eq?(?![A-Za-z])|(?<![A-Za-z])independent(?:ly)?(?![A-Za-z])")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
 _LABEL = re.compile(r"\s*\$?([A-Za-z]\w*(?:\{?\\infty\}?)?)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
 
@@ -371,8 +370,7 @@ class _Listener:
         elif not is_remark and clause.tie != Tie.WHY:
             self.errors.append((error, doubtful, claims))
         elif clause.tie != Tie.WHY and not AT_ONCE.search(clause.text):
-            related = _RELATED.search(clause.text) or IRRELEVANT.search(clause.text)
-            self.beside += [] if related else self._mentioned(clause.text)
+            self.beside += self._mentioned(weighing(clause.text))
         self.passed.append(error)
 
     def _speaks_of_rates(self, text: str) -> bool:
