@@ -17,6 +17,10 @@ IRRELEVANT = re.compile(
     r"|changes?\s+nothing|(?:does\s+not|do\s+not|doesn't|don't)\s+change(?:\s+(?:it|this|that|the\s+[a-z]+))?\W*$)(?![A-Za-z])",
     re.IGNORECASE,
 )
+# L is the number of layers and T does not matter
+_SAID_BEFORE = re.compile(
+    r"^.*(?<![A-Za-z])(?:is|are|has|have|takes?|needs?|costs?)\s.*?\s(?:and|but|while)\s", re.DOTALL
+)
 MATTERS = re.compile(
     r"(?<![A-Za-z])(?:(?<!not )matters?"
     r"|(?:is|are)\s+(?:(?:also|very|too)\s+)?(?:important|relevant|significant)"
@@ -90,7 +94,9 @@ def said_of_dependence(
 def _irrelevant(clause: Clause) -> str:
     """What a clause says has no influence: 'the number of heads does not matter'."""
     found = IRRELEVANT.search(clause.text)
-    return clause.text[: found.start()] if found and not ORDER.search(clause.text) else ""
+    if found is None or ORDER.search(clause.text):
+        return ""
+    return _SAID_BEFORE.sub("", clause.text[: found.start()])
 
 
 def _change(clause: Clause, follows: Clause | None) -> re.Match[str] | None:
