@@ -135,6 +135,9 @@ def _small(kind: str, request: Mapping[str, Any]) -> Choice | Small:
         kinds = ", ".join(each.__name__.lower() for each in smalls)
         raise UsageError(f'"kind" is {kind!r}; it is growth, formula, {kinds}')
     settings = {each.name for each in fields(found)} - {"name", "points", "ask"}
+    options = request.get("options", {})
+    if not isinstance(options, dict) or not all(isinstance(text, str) for text in options.values()):
+        raise UsageError('"options" gives every label its text: {"a": "…", "b": "…"}')
     try:
         return found("answer", 1, "", **{name: request[name] for name in settings if name in request})
     except TypeError:

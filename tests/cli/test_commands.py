@@ -145,6 +145,7 @@ def test_compare_answers_a_line_each_and_names_a_bad_line():
         {"problem": "scores", "part": "nothing", "answer": "b"},
         {"kind": "haiku", "reference": "x", "answer": "b"},
         {"kind": "growth", "reference": "O(n", "variables": ["n"], "answer": "O(n)"},
+        {"kind": "select", "options": ["a", "b"], "reference": "a", "answer": "a"},
     ]
     choice = {"kind": "choice", "options": {"a": "rows", "b": "columns"}, "reference": "b", "answer": "(B)"}
     given = "".join(json.dumps(line) + "\n" for line in lines) + "{\n" + json.dumps(choice) + "\n"
@@ -156,11 +157,12 @@ def test_compare_answers_a_line_each_and_names_a_bad_line():
         "feedback": "every query has weights of its own, one for each key",
         "mistake": "queries",
     }
-    assert (answers[5]["verdict"], answers[5]["read_as"]) == ("correct", "b")
+    assert (answers[6]["verdict"], answers[6]["read_as"]) == ("correct", "b")
     assert "has no text part 'nothing'; it has axis" in answers[1]["error"]
     assert "it is growth, formula, choice, number" in answers[2]["error"]
     assert "key 'O(n'" in answers[3]["error"]
-    assert "not JSON" in answers[4]["error"]
+    assert "every label its text" in answers[4]["error"]
+    assert "not JSON" in answers[5]["error"]
     assert done.returncode == 2
 
 

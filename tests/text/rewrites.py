@@ -47,7 +47,7 @@ LOGS = ("log {}", "log({})", "ln {}", "ln({})", "\\log {}", "\\ln({})", "lg {}",
         "\\log_{{2}} {}", "math.log({})", "log₂({})", "\\operatorname{{log}} {}")  # fmt: skip
 ORDERS = ("O({})", "O( {} )", "Θ({})", "\\Theta({})", "\\mathcal{{O}}({})", "\\mathcal{{O}}\\left({}\\right)", "O[{}]", "{}",
           "O\\bigl({}\\bigr)", "big-O of {}", "order {}", "𝒪({})", "О({})", "Theta({})", "O({}) + O(1)", "cost = O({})")  # fmt: skip
-WRAPS = ("{}", "{}.", " {} ", "${}$", "**{}**", "`{}`", "# Answer\n{}", "- {}", "> {}", "\\[{}\\]", "\\({}\\)", '"{}"',
+WRAPS = ("{}", "{}.", " {} ", "${}$", "**{}**", "`{}`", "# Answer\n{}", "- {}", "Time:\n> {}", "\\[{}\\]", "\\({}\\)", '"{}"',
          "Answer: {}", "The running time is {}", "So we get {}", "= {}", "{} steps", "{} time", "{}\n", "**Time:** {}",
          "- setup: O(1)\n- total: {}")  # fmt: skip
 REMARKS = ("", "", "", "", ", because the steps wait for one another", " since every position is visited", " (parallel time)",

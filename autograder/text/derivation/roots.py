@@ -9,7 +9,7 @@ from decimal import Decimal, localcontext
 
 from autograder.text.analysis.decide import DIGITS, value_at
 from autograder.text.analysis.evaluate import SIDE, Point, Rows, Value
-from autograder.text.expression.tree import Expr
+from autograder.text.expression.tree import Call, Expr, Many, Num, Pow, names_in, walk
 
 SMALL_VALUE = Decimal(10) ** -25
 ROOT_VALUE = Decimal(10) ** -45
@@ -42,7 +42,7 @@ def roots_in(residual: Expr, name: str, point: Point) -> Roots:
         there = value_at(residual, with_value(point, name, x))
         return there if isinstance(there, Decimal) else None
 
-    degree = _degree(at)
+    degree = _degree(at) if _may_be_polynomial(residual, name) else None
     found = _looked_for(at, degree)
     is_real = name in point.scope.reals
     inside = tuple(root for root in found if is_real or root > LEAST_ROOT)
@@ -55,6 +55,17 @@ def with_value(point: Point, name: str, chosen: Value) -> Point:
 
 
 # ---------------------------------------------------------------- numbers
+
+
+def _may_be_polynomial(residual: Expr, name: str) -> bool:
+    """Whether no root, function or exponent has the name in it: |x| is a line to the right of zero alone."""
+    for node in walk(residual):
+        match node:
+            case Pow(_, Num(value)) if value.denominator == 1:
+                continue
+            case Call() | Pow() | Many() if name in names_in(node):
+                return False
+    return True
 
 
 def _degree(at: At) -> int | None:

@@ -17,12 +17,13 @@ _DOUBTS = re.compile(
     r"|transposed?|scaled|divided?|multipl(?:y|ied)|times|squared?|negat(?:ed?|ive)|masked|causal|minus|plus"
     r"|swap(?:ped)?|exchanged|interchanged|switched|reversed|flipped|shifted|replaced|omitted|dropped|dropout"
     r"|ignor(?:ed|ing)|removed|added|subtracted|halved|doubled|inverted|(?:un)?normali[sz]ed|symmetric|diagonal"
-    r"|temperature|then\s+[a-z]+|afterwards?|averaged|clipped|rounded|denotes\s+[A-Z]|equals?|up\s+to\s+[a-z](?![A-Za-z]))(?![A-Za-z])",
+    r"|temperature|then\s+[a-z]+|afterwards?|averaged|clipped|rounded|set\s+to|(?:arg|hard)max|denotes\s+[A-Z]|equals?|up\s+to\s+[a-z](?![A-Za-z]))(?![A-Za-z])",
     re.IGNORECASE,
 )
 # what holds for some entries only, and bounds of a sum that cannot be checked
 _PARTLY = re.compile(
     r"(?<![A-Za-z])for\s+(?:very\s+)?(?:small|tiny|short|large|long|half|some|most|certain|few)(?![A-Za-z])"
+    r"|(?<![A-Za-z])for\s+the\s+(?:first|second|last)(?![A-Za-z])"
     r"|(?<![A-Za-z])(?:sum|product|loop|index)\s+(?:starts?|begins?|ends?|stops?|runs?\s+(?:up\s+)?(?:to|from))(?![A-Za-z])"
     r"|(?:(?<![A-Za-z])in|∈|\\in)\s*\$?\\?\{[^.…}]*\}",
     re.IGNORECASE,

@@ -54,7 +54,7 @@ class Clause:
 NOT_BEFORE_AS = words(
     """
     scales scale scaling grows grow growing goes increases increasing same long well such known written
-    shrinks shrinking decreases decreasing falls falling rises rising varies varying changes changing
+    shrinks shrinking decreases decreasing falls falling rises rising varies varying changes changing up down
     """
 )
 _FORMULA_TOKENS = words(
@@ -114,6 +114,7 @@ TIES: dict[Tie, str] = {
         (?:depend(?:ing|ent|s)?|rely(?:ing)?)\s+(?:on|of|upon)
         |(?:with(?:out|\s+no)|no)\s+(?:any\s+)?dependen(?:ce|cy)\s+on
         |(?:there\s+is\s+)?no(?=\s+(?:factor\s+(?:of\s+)?)?\$?[A-Za-z]\$?(?:\s+(?:factor|term|dependence|in\s+it))?\s*(?:$|[.,;)]))
+        |(?:the\s+)?same\s+for\s+(?:all|every|any|each)
         |constant\s+(?:in|for\s+(?:all|every|any)|w\.?r\.?t\.?|with\s+respect\s+to)""",
     Tie.ONLY: r"""(?:(?:and|but|it|which|that|this)\s+)*(?:(?:only|solely|just)\s+depend(?:s|ing|ent)
         |depend(?:s|ing|ent)\s+(?:only|solely|just))\s+(?:on|upon)""",
@@ -455,6 +456,10 @@ class _Joint:
             own = not mentions(self.left, self.names) and self.left.strip(" $")
             if own or is_wordy(self.left, self.names):
                 return None  # every step depends on the one before, h_t on h_{t-1}
-        if word.startswith("constant") and not ORDER.search(self.text[: self.start]):
+        if (
+            word.startswith("constant")
+            and self.span.tie != Tie.ASIDE
+            and not ORDER.search(self.text[: self.start])
+        ):
             return None
         return tie

@@ -31,6 +31,7 @@ _NAMED = re.compile(
 _COUNTED = re.compile(
     rf"(?:(?:an?|the|all)\s+(?:[a-z]+\s+of\s+)?)?({NAME})\s+([a-z][a-z -]*s)(?:\s+(?:of|in|at|on)\s.*)?"
 )
+_AMOUNT = re.compile(r"(?:the|its)\s+(?:[a-z]+\s+)?(?:number|length|size|depth|width|dimension)(?![a-z])")
 # for fixed T
 _FIXED = re.compile(rf"(?:an?\s+|any\s+)?(?:fixed|constant|bounded)\s+({NAME})")
 _SIZED = re.compile(r"(?:(?:an?|the)\s+)?([a-z]+?)s?\s+of\s+(length|size|dimension|width|depth)")
@@ -90,7 +91,8 @@ def defines(clause: Clause) -> bool:
         return False
     if clause.tie == Tie.WHY:
         said = clause.text.lstrip("$ ")[found.end() :]
-        return "=" in found[0] or CONSTANT.fullmatch(said) is not None  # assuming d = 1, since d is fixed
+        # assuming d = 1, since d is fixed, as L is the length of the sentence
+        return "=" in found[0] or CONSTANT.fullmatch(said) is not None or _AMOUNT.match(said) is not None
     return clause.tie == Tie.ASIDE or found[0].rstrip()[-1:].isalpha()  # (n = T), n is the length
 
 

@@ -22,8 +22,12 @@ _DELIMITERS = re.compile(r"(?<!\\)\\[\[\]()]")
 _SPACING = re.compile(
     r"\\(?:[,;:!>]|(?:" + "|".join(sorted(IGNORED, key=len, reverse=True)) + r")(?![A-Za-z]))"
 )
-_LINE_MARK = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>(?=\s)|[0-9a-h][.)](?=\s+[^-+*/^\s]))|\A\s*\*(?=\s)")
-_BULLET = re.compile(r"(?m)^[ \t]*(?:\#{1,6}(?=\s)|>(?=\s)|[-*+](?=\s)|\(?[0-9a-h][.)](?=\s))")
+# > O(L): at the very beginning, before a formula, it may as well say that more is meant
+_QUOTE = r"(?:(?<=\n)[ \t]*>(?=\s)|\A[ \t]*>(?=\s+(?:[A-Z]?[a-z]{2,}\s+[a-z]|[^\n]*\n[ \t]*>)))"
+_LINE_MARK = re.compile(
+    rf"(?m){_QUOTE}|^[ \t]*(?:\#{{1,6}}(?=\s)|[0-9a-h][.)](?=\s+[^-+*/^\s]))|\A\s*\*(?=\s)"
+)
+_BULLET = re.compile(rf"(?m){_QUOTE}|^[ \t]*(?:\#{{1,6}}(?=\s)|[-*+](?=\s)|\(?[0-9a-h][.)](?=\s))")
 _LINE_STARTS = frozenset("#>-*+(0123456789abcdefgh")
 _EMPHASIS = re.compile(r"(?<![\w)\]}*.])(\*{1,3}|_{2})(?=[^\s*])([^\n]*?[^\s*])\1(?![\w*(])")
 _STRUCK = re.compile(r"~~[^~\n]+~~")

@@ -59,6 +59,9 @@ def refuse_contradictions(statement: StatedAnswer, variables: tuple[str, ...], d
             raise AnswerError(
                 f"you give O({plain(part)}) for a part, and O({plain(tree)}) for all: give one growth rate"
             )
+    for other in statement.former:
+        if compare_trees(other, tree, domain).verdict in (GrowthVerdict.EQUIVALENT, GrowthVerdict.TIGHTER):
+            raise AnswerError(f"'{plain(other)}' to '{plain(tree)}' is no way down: give one growth rate")
     for other in statement.denied:
         if _same(other, tree, domain):
             raise AnswerError(f"you say both O({plain(tree)}) and not: give one growth rate")

@@ -13,11 +13,17 @@ from autograder.text.growth.claims import SHAPE_WORD
 IRRELEVANT = re.compile(
     r"(?<![A-Za-z])(?:(?:has|have|plays?|makes?)\s+no\s+(?:effect|influence|impact|role|bearing|difference)"
     r"|(?:does\s+not|do\s+not|doesn't|don't)\s+(?:matter|play|enter|count|appear|affect|influence)"
-    r"|(?:is|are)\s+irrelevant|drops?\s+out|cancels?(?:\s+out)?)(?![A-Za-z])",
+    r"|(?:is|are)\s+irrelevant|drops?\s+out|cancels?(?:\s+out)?"
+    r"|changes?\s+nothing|(?:does\s+not|do\s+not|doesn't|don't)\s+change(?:\s+(?:it|this|that|the\s+[a-z]+))?\W*$)(?![A-Za-z])",
     re.IGNORECASE,
+)
+# L is the number of layers and T does not matter
+_SAID_BEFORE = re.compile(
+    r"^.*(?<![A-Za-z])(?:is|are|has|have|takes?|needs?|costs?)\s.*?\s(?:and|but|while)\s", re.DOTALL
 )
 MATTERS = re.compile(
     r"(?<![A-Za-z])(?:(?<!not )matters?"
+    r"|(?:is|are)\s+(?:(?:also|very|too)\s+)?(?:important|relevant|significant)"
     r"|(?:has|have|having)\s+(?:an?|some)\s+(?:[a-z]+\s+)?(?:effect|influence|impact))(?![A-Za-z])",
     re.IGNORECASE,
 )
@@ -38,7 +44,7 @@ _HOW = r"(?:\s+[a-z]+){0,2}?\s+(?:with|in|by|as|when|for|if|to)(?![A-Za-z])"
 _CHANGES = re.compile(
     rf"{_SUBJECT}(?P<not>(?:(?:does|do|is|will)\s*(?:not|n't)|not|never|nor)\s+)?"
     rf"(?:(?P<rises>{_RISES})|(?P<falls>{_FALLS})|(?P<varies>{_VARIES})"
-    r"|(?P<same>unaffected\s+by|unchanged|insensitive\s+to|invariant))(?![A-Za-z])(?P<rest>.*)",
+    r"|(?P<same>(?:stay|remain)(?:s|ing)?\s+the\s+same|unaffected\s+by|unchanged|insensitive\s+to|invariant))(?![A-Za-z])(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _OF_TIME = re.compile(r"(?:it|this|(?:the\s+)?(?:running\s+)?(?:time|cost|runtime))\s", re.IGNORECASE)
@@ -88,7 +94,9 @@ def said_of_dependence(
 def _irrelevant(clause: Clause) -> str:
     """What a clause says has no influence: 'the number of heads does not matter'."""
     found = IRRELEVANT.search(clause.text)
-    return clause.text[: found.start()] if found and not ORDER.search(clause.text) else ""
+    if found is None or ORDER.search(clause.text):
+        return ""
+    return _SAID_BEFORE.sub("", clause.text[: found.start()])
 
 
 def _change(clause: Clause, follows: Clause | None) -> re.Match[str] | None:

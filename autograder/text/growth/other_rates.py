@@ -70,7 +70,5 @@ def supposed(clauses: list[Clause], known: Names) -> tuple[tuple[str, str], ...]
         if clause.tie in REMARKS
         for match in _RELATION.finditer(clause.text)
     ]
-    pairs = [
-        (right, left) if sign[-1] == ">" or "g" in sign else (left, right) for left, right, sign in found
-    ]
+    pairs = [(right, left) if sign[0] == ">" or "g" in sign else (left, right) for left, right, sign in found]
     return tuple((a, b) for a, b in pairs if a and b)

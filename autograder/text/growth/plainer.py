@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from autograder.text.expression.clauses import DOUBTFUL, ORDER, SPOKEN, said_in
 from autograder.text.expression.names import Names
 from autograder.text.expression.quantities import Quantities
+from autograder.text.expression.strip_markup import closing
 from autograder.text.expression.vocabulary import words
 from autograder.text.fold import Folded
 from autograder.text.growth.trim import COMPARING
@@ -25,6 +27,12 @@ _FROM = re.compile(
 )
 # so it's linear
 _IS = re.compile(r"(?<![A-Za-z])(it|that|this|which)'s(?![A-Za-z])", re.IGNORECASE)
+# constant factors are ignored; the exponential cannot be pulled apart
+_NO_RATE = re.compile(
+    r"(?<![A-Za-z])(?:constant\s+factors?(?=\s+(?:are\s+|being\s+)?(?:ignored|dropped|omitted|neglected))"
+    r"|(?:the|an|its)\s+exponentials?(?=\s+[a-z])(?!\s+(?:in|time|cost|growth|run|running|factor|function|amount|number|is|are|takes?|costs?|needs?)(?![a-z])))",
+    re.IGNORECASE,
+)
 # linear in T!
 _EXCLAIMED = re.compile(r"((?<![A-Za-z])in\s+\$?[A-Za-z]\$?)!+(?=\W*$)")
 # O(|V|): the bars of a size
@@ -34,7 +42,7 @@ _NAMED_TERM = re.compile(r"(?<=[\s\w)])[(\[]\s*[A-Za-z][a-z]{3,}(?:\s+[a-z]{2,})
 
 
 def plainer(folded: Folded, names: Names, quantities: Quantities) -> Folded:
-    """The text without rounding, former rates, short forms, !, bars of sizes and names of terms."""
+    """The text without rounding, former rates, short forms, !, bars, names of terms and what is no rate."""
 
     def without_name(found: re.Match[str]) -> str:
         """Within a rate, words in brackets that are no quantity and no part of a formula name a term."""
@@ -49,6 +57,7 @@ def plainer(folded: Folded, names: Names, quantities: Quantities) -> Folded:
     text = _ROUNDED.sub(_blanked, folded.text)
     if "from" in text:
         text = _FROM.sub(lambda found: _blanked(found) if ORDER.search(found["old"]) else found[0], text)
+    text = _NO_RATE.sub(_blanked, text)
     if "'s" in text:
         text = _IS.sub(lambda found: found[1].ljust(len(found[0])), text)
     if "!" in text:
@@ -58,6 +67,14 @@ def plainer(folded: Folded, names: Names, quantities: Quantities) -> Folded:
     if "(" in text or "[" in text:
         text = _NAMED_TERM.sub(without_name, text)
     return Folded(text, folded.columns, folded.typed)
+
+
+def former(text: str) -> Iterator[tuple[int, int]]:
+    """Where rates stand that are said to be brought down to the answer's."""
+    for found in _FROM.finditer(text) if "from" in text else ():
+        order = ORDER.search(found["old"])
+        if order and (close := closing(text, found.start("old") + order.end() - 1)):
+            yield found.start("old") + order.start(), close + 1
 
 
 def _blanked(found: re.Match[str]) -> str:

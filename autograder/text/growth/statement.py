@@ -44,8 +44,9 @@ from autograder.text.growth.dependence import (
     Dependence,
     said_of_dependence,
 )
+from autograder.text.growth.on_top import AT_ONCE, SERIAL, on_top, rises_with, weighing
 from autograder.text.growth.other_rates import REMARKS, leading, left_out, refuse_other_bounds, supposed
-from autograder.text.growth.plainer import AMOUNTS, plainer
+from autograder.text.growth.plainer import AMOUNTS, former, plainer
 from autograder.text.growth.subjects import MATRICES, Counting, is_multiplied, is_of_part
 from autograder.text.growth.trim import COMPARING, bare_shape, single_letters, trimmed
 from autograder.text.patience import remembered
@@ -86,17 +87,12 @@ _TAKES_ONE = re.compile(
 _NOUN = re.compile(r"(?<![A-Za-z])[a-z]+(?:ing|ation)\s+constants?(?![A-Za-z])")
 _POINTING = words("this that it these those only one")
 _OPERATIONS = words("times plus minus multiplied added divided subtract")
-_SERIAL = re.compile(
-    r"one\s+(?:after|by)\s+(?:another|one|the\s+other)|serial|sequential|in\s+(?:sequence|turn)|successive",
-    re.IGNORECASE,
-)
 _STORED = re.compile(
     r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])"
     r"|[)}\]]\$?\s+(?:[a-z]+\s+)?(?:processors|cores|threads|gpus|machines|workers|parameters|params|neurons)(?![A-Za-z])",
     re.IGNORECASE,
 )
 _TIMED = re.compile(r"(?<![A-Za-z\\])(?:(?:run)?time(?!s)|steps?|operation|work|flop|comput)", re.IGNORECASE)
-_AT_ONCE = re.compile(r"parallel|at\s+once|simultaneous|concurrent|same\s+time", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
 _LABEL = re.compile(r"\s*\$?([A-Za-z]\w*(?:\{?\\infty\}?)?)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
@@ -119,6 +115,7 @@ class StatedAnswer:
     both: bool = False  # it gives time and memory, of which the time was taken
     parts: tuple[Expr, ...] = ()  # rates of parts of what is asked, which it must bound
     identities: tuple[tuple[Expr, ...], ...] = ()  # as ln(XY) = ln X + ln Y
+    former: tuple[Expr, ...] = ()  # rates that it says are brought down to this one
 
 
 @remembered(maxsize=8192)
@@ -161,10 +158,10 @@ class _Listener:
         return names_of((*self.known, *self.definitions.names))
 
     def listen(self, text: str) -> StatedAnswer:
-        folded = prepare(text, names_of(self.known), bullets=True)
-        folded = plainer(folded, self.names, self.quantities)
+        prepared = prepare(text, names_of(self.known), bullets=True)
+        folded = plainer(prepared, self.names, self.quantities)
         refuse_other_bounds(folded.text)
-        self.serial = _SERIAL.search(folded.text) is not None
+        self.serial = SERIAL.search(folded.text) is not None
         clauses = split_clauses(folded, names_of(self.known))
         if not clauses:
             raise AnswerError("there is nothing to read: write an answer such as O(n^2 d)")
@@ -173,17 +170,22 @@ class _Listener:
         claims = self._claims(clauses)
         errors = self._errors_that_count(claims)
         said = said_of_dependence(clauses, self.variables, self._mentioned)
+        rises = rises_with(clauses, self._mentioned, self.quantities)
+        said = replace(said, rises=(*said.rises, *rises))
         if errors:
             raise errors[0]
         if claims:
             stated = self._statement(claims, said)
             used = {*said.free, *names_in(stated.rate.tree)}
-            beside = next((name for name in self.beside if name not in used), "")
+            constant = [name for name, value in stated.assumed if not names_in(value)]
+            speaks = (*self.beside, *on_top(clauses, self._mentioned, self.quantities), *constant)
+            beside = next((name for name in speaks if name in self.variables and name not in used), "")
             return replace(
                 stated,
                 rate=replace(stated.rate, beside=beside),
                 equals=(*stated.equals, *self._rates_at(folded, leading(folded.text))),
                 parts=(*stated.parts, *self._rates_at(folded, left_out(folded.text))),
+                former=tuple(self._rates_at(prepared, former(prepared.text))),
                 below=supposed(clauses, names_of(self.known)),
                 denied=self._denied(clauses),
                 stored=bool(_STORED.search(text)) and not _TIMED.search(text),
@@ -216,7 +218,8 @@ class _Listener:
                 self._refuse(clause, "write the rate of the whole", False, len(claims))
             if several and re.match(rf"\W*(?:[A-Za-z]{{2,}}\s+){{0,4}}{several}", clause.text):
                 continue  # there are L layers
-            doubtful = clause.tie in (Tie.FOR, Tie.ASIDE, Tie.WHERE) and is_doubtful(clause.text)
+            remark = IRRELEVANT.sub(" ", clause.text)
+            doubtful = clause.tie in (Tie.FOR, Tie.ASIDE, Tie.WHERE) and is_doubtful(remark)
             confined = clause.tie in REMARKS and is_confining(clause.text)
             if clause.tie == Tie.FOR and re.search(r"(?<![A-Za-z])(?:alone|only)\W*$", clause.text):
                 confined = True  # for the scores alone
@@ -270,7 +273,7 @@ class _Listener:
             )
             if one_of and not final and (found := several_of(clause, one_of, clauses)):
                 several, thing = found
-                at_once = self.parallel and any(_AT_ONCE.search(clause.text) for clause in clauses)
+                at_once = self.parallel and any(AT_ONCE.search(clause.text) for clause in clauses)
                 claims[-1] = replace(claims[-1], per=per or ("" if at_once else thing))
         return self._of_time(claims)
 
@@ -327,7 +330,7 @@ class _Listener:
                 reading = self._read_folded(replace(folded, text=" " * start + folded.text[start:stop]))
             except AnswerError:
                 continue
-            found += [tree for side in reading.sides if names_in(tree := self.definitions.apply(side))]
+            found += map(self.definitions.apply, reading.sides)
         return found
 
     def _denied(self, clauses: list[Clause]) -> tuple[Expr, ...]:
@@ -352,7 +355,7 @@ class _Listener:
         """A clause that is no rate: a remark has words, and none that doubts; anything else is an error."""
         bare = bare_shape(clause.text)
         said = _NOTHING.sub(" ", IRRELEVANT.sub(" ", clause.text))
-        joins = only_joins(said) and _AT_ONCE.search(said) and not self._speaks_of_rates(said)
+        joins = only_joins(said) and AT_ONCE.search(said) and not self._speaks_of_rates(said)
         doubtful = (is_doubtful(said) and not joins) or bool(
             clause.tie == Tie.SAME and said_in(clause.text) & COMPARING
         )
@@ -366,9 +369,8 @@ class _Listener:
             self.errors.append((error, False, claims))
         elif not is_remark and clause.tie != Tie.WHY:
             self.errors.append((error, doubtful, claims))
-        elif clause.tie != Tie.WHY and not _AT_ONCE.search(clause.text):
-            related = IRRELEVANT.search(clause.text) or re.search(r"[<>]|\\[lg]eq?(?![A-Za-z])", clause.text)
-            self.beside += [] if related else self._mentioned(clause.text)
+        elif clause.tie != Tie.WHY and not AT_ONCE.search(clause.text):
+            self.beside += self._mentioned(weighing(clause.text))
         self.passed.append(error)
 
     def _speaks_of_rates(self, text: str) -> bool:

@@ -42,19 +42,25 @@ def read_choice(answer: str, part: Choice) -> str | None:
 def _label(said: str, part: Choice) -> str | None:
     meant = _STATEMENT.sub("", said.strip("().:[]\"' "))
     labels = {label.casefold(): label for label in part.options}
-    if meant.startswith("not ") and len(labels) == 2 and all(words & labels.keys() for words in SAME):
+    if meant.startswith("not ") and len(labels) == 2 and _is_of_truth(labels):
         denied = _said(meant.removeprefix("not "), labels)
         return next(label for label in part.options if label != denied) if denied else None
     return _said(meant, labels) or label_of(meant, part.options)
 
 
 def _said(meant: str, labels: Mapping[str, str]) -> str | None:
-    """A label by itself, or by another word for true or false."""
+    """A label by itself, or by another word for true or false where both can be chosen."""
     if meant in labels:
         return labels[meant]
+    if not _is_of_truth(labels):
+        return None  # left or right
     same = next((words for words in SAME if meant in words), frozenset[str]())
     found = [label for label in labels if label in same]
     return labels[found[0]] if len(found) == 1 else None
+
+
+def _is_of_truth(labels: Mapping[str, str]) -> bool:
+    return all(words & labels.keys() for words in SAME)
 
 
 def _labels(part: Choice) -> str:

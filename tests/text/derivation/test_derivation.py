@@ -105,6 +105,12 @@ def test_the_slip_of_a_solved_homework_is_named_in_its_own_notation() -> None:
     assert judge_text(key, part, Key(key)).verdict == "equal"
 
 
+@pytest.mark.parametrize("line", ["|x| = 2", "max(x, -x) = 2", "sqrt(x^2) = 2", "x |x| - 2 x = 0"])
+def test_a_solution_left_of_a_corner_is_not_overlooked(line: str) -> None:
+    part = Derivation("root", 1, "?", reals=["x"], steps=1)
+    assert judge_text(f"{line}\nx = 2", part, Key("x = 2")).verdict == "undecided"
+
+
 def test_what_is_assumed_of_vectors_and_not_modelled_goes_to_a_person() -> None:
     part = Derivation(
         "norm", 2, "?", variables=["β"], matrices=["M"], vectors=["b", "d"],

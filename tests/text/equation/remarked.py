@@ -27,6 +27,7 @@ CHANGES = {
         " for k = 1", " for t1 < t2", " with t1 and t2 swapped", " (softmax over the queries)", " # softmax over t1",
         " (then normalised)", " with temperature 2", " where softmax(x) = exp(x)", " where W_tilde is symmetric",
         " for K = 1 only", " where the softmax is taken over the first position", " // scaled by sqrt(I)",
+        " for the first head", ", where softmax means argmax", ", with future positions set to -inf",
     ),
     "merged_equation": (" for I = J", " where WQ and WK are swapped", " where W^Q = W^K", " where I denotes J", " where i = 1"),
     "final_output": (" where T is odd", " for odd T", " since T is odd", " for T = 4", " where T = 2n + 1",

@@ -25,3 +25,10 @@ def test_anything_else_is_not_a_choice(answer):
     judged = judge_choice(answer, PART, Key("a"))
     assert judged.verdict == "unparseable"
     assert "(a), (b), (c)" in judged.feedback
+
+
+@pytest.mark.parametrize("answer", ["true", "yes", "correct", "T"])
+def test_truth_is_no_label_where_only_its_word_can_be_chosen(answer):
+    side = Choice("side", 1, "Which end?", {"left": "the lower", "right": "the upper"})
+    assert judge_choice("right", side, Key("right")).share == 1
+    assert judge_choice(answer, side, Key("right")).verdict == "unparseable"
