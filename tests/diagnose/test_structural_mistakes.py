@@ -134,7 +134,9 @@ def test_a_result_of_any_dtype_is_looked_at(dtype):
 def test_what_is_rounded_by_its_dtype_is_told_of_the_dtype_alone(dtype):
     want = Want("", VALUES, torch.float32, 1e-6)
     slip = structural_slip([Beside((VALUES.to(dtype),), (want,), {})])
-    assert slip == Suspect("wrong_dtype", f"the values are right, but in {str(dtype)[6:]}: keep the dtype")
+    assert slip == Suspect(
+        "wrong_dtype", f"the values are right, but in {str(dtype)[6:]}, and float32 is asked for"
+    )
     rough = Beside(
         (torch.softmax(RAW.to(dtype) * 1.01, dim=1),),
         (Want("", torch.softmax(RAW, 1), torch.float32, 1e-6),),
