@@ -178,7 +178,7 @@ def of_torch(value: object) -> object:
             return torch.from_numpy(np.array(value))
         case np.generic():
             return value.item()
-        case list() | tuple():
+        case list() | tuple() | set() | frozenset():
             return type(value)(map(of_torch, value))
         case dict():
             return {of_torch(key): of_torch(item) for key, item in value.items()}

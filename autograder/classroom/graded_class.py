@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from autograder.classroom.as_marked import MarksByHand
 from autograder.classroom.moved_marks import Move
 from autograder.errors import UsageError
 from autograder.grade.report import Identity, Report
@@ -39,6 +40,7 @@ class GradedClass:
     notes: tuple[str, ...] = ()  # what an instructor should know, a sentence each
     moves: tuple[Move, ...] = ()  # marks that are others than after the last finished run
     faults: int = 0  # that the grader itself made, told in OUT/faults.log
+    by_hand: MarksByHand = field(default_factory=dict)  # what people have marked: the reports say it not
 
 
 def check_cluster(address: str) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.classroom import tables, unchanged
+from autograder.classroom.as_marked import MarksByHand, as_marked, marks_in
 from autograder.classroom.feedback_pages import by_notebook, page_path, rewrite_page, write_page
 from autograder.classroom.find_hand_ins import Found
 from autograder.classroom.graded_class import GradedClass, Settings
@@ -73,7 +74,7 @@ def grade_class(
             progress(report)
         journal.check()
         notes, moves = run.finish(todo, found.skipped)
-    done = GradedClass(run.reports(), len(todo), notes, moves, faults.count())
+    done = GradedClass(run.reports(), len(todo), notes, moves, faults.count(), run.by_hand)
     unchanged.remember(settings.out, into, done)
     return done
 
@@ -98,6 +99,7 @@ class _ClassRun:
         }
         self._signatures = {name: signature(course, name) for name in course.problems}
         self._damaged = journal.damaged
+        self.by_hand: MarksByHand = {}  # known once the gradebook is written
 
     def todo(self) -> list[Handin]:
         """What is not graded yet by the present key; of the rest, pages that are gone are made again."""
@@ -147,6 +149,8 @@ class _ClassRun:
         self._journal.tidy()
         # Last of all: whatever becomes of the gradebook, the marks are written.
         notes += self._finish_gradebook({*graded}, gone)
+        if self.by_hand:
+            write_report(self._course, self._settings, as_marked(reports, self.by_hand), self._deadlines)
         return tuple(notes), tuple(find_moves(before, tables.rows(reports)))
 
     def _finish_gradebook(self, graded: Collection[Handin], gone: Sequence[Identity]) -> tuple[str, ...]:
@@ -178,6 +182,7 @@ class _ClassRun:
             if handin not in graded and not handin.absent:
                 gradebook.add(self._journal.report(handin.identity), handin.path, handin.submitted)
         skipped = gradebook.close()
+        self.by_hand = marks_in(gradebook.said)
         for who, said in by_notebook(gradebook.said).items():
             if who in self._journal.summaries:
                 rewrite_page(self._settings.out, self._course, self._journal.report(who), said)
@@ -199,10 +204,14 @@ def write_results(
     write = tables.write_whole
     write(settings.out / "skipped.txt", "".join(f"{line}\n" for line in skipped))
     write(settings.out / "grades.csv", tables.grades_text(reports))
-    page = render_report(course, reports, isolation=settings.isolation, deadlines=deadlines)
-    write(settings.out / "report.html", page)
+    write_report(course, settings, reports, deadlines)
     # Last of all: the next run compares its marks with these.
     write(settings.out / "results.jsonl", tables.results_text(reports))
+
+
+def write_report(course: Course, settings: Settings, reports: Sequence[Report], deadlines: Deadlines) -> None:
+    page = render_report(course, reports, isolation=settings.isolation, deadlines=deadlines)
+    tables.write_whole(settings.out / "report.html", page)
 
 
 def _crew(

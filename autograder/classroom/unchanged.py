@@ -22,6 +22,7 @@ from autograder.classroom.tables import write_whole
 from autograder.classroom.what_decides import key_of
 from autograder.course.load import Course
 from autograder.grade.report import PartReport, Report, ResultRow
+from autograder.gradebook.said_by_person import AnswerPlace
 
 NAME = ".finished.json"
 # What a run writes: a file that is touched, and a folder with more or fewer files, are looked at again.
@@ -45,7 +46,8 @@ def what_goes_in(course: Course, found: Found, settings: Settings) -> str:
 def remember(out: Path, into: str, done: GradedClass) -> None:
     """Note that a run has finished, unless there is something that the next one should try or say again."""
     if not done.notes and not done.faults and all(report.final for report in done.reports):
-        write_whole(out / NAME, json.dumps({"in": into, "out": _what_came_out(out)}))
+        by_hand = [[*place, score] for place, score in done.by_hand.items()]
+        write_whole(out / NAME, json.dumps({"in": into, "out": _what_came_out(out), "by_hand": by_hand}))
 
 
 def forget(out: Path) -> None:
@@ -64,16 +66,17 @@ def known_again(course: Course, found: Found, settings: Settings) -> GradedClass
     """The class as the last run left it, if nothing that went in or came out has changed since."""
     try:
         noted = json.loads((settings.out / NAME).read_bytes())
-        same = noted == {
-            "in": what_goes_in(course, found, settings),
-            "out": json.loads(json.dumps(_what_came_out(settings.out))),
-        }
-    except (OSError, ValueError):
+        by_hand = {AnswerPlace(*place): score for *place, score in noted["by_hand"]}
+        same = (noted["in"], noted["out"]) == (
+            what_goes_in(course, found, settings),
+            json.loads(json.dumps(_what_came_out(settings.out))),
+        )
+    except (OSError, ValueError, LookupError, TypeError):
         return None
     reports = tuple(_reports(read_rows(settings.out / "results.jsonl"))) if same else ()
     if {report.identity for report in reports} != {handin.identity for handin in found.handins}:
         return None
-    return GradedClass(reports, 0)
+    return GradedClass(reports, 0, by_hand=by_hand)
 
 
 def _told_of(handins: Iterable[Handin]) -> Iterator[list[object]]:

@@ -15,6 +15,7 @@ from autograder.cli.terminal import CourseOption, JsonOption, print_json, waitin
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
+    from autograder.classroom.as_marked import MarksByHand
     from autograder.exports.mark_sheet import MarkSheet
     from autograder.grade.report import ResultRow
     from autograder.gradebook.final import Final
@@ -40,6 +41,7 @@ class By(StrEnum):
 
 def report(out: OutArgument, course: CourseOption = None, json: JsonOption = False) -> None:
     """Build the class report again from the results, without grading."""
+    from autograder.classroom.as_marked import as_marked
     from autograder.classroom.journal import read_reports
     from autograder.classroom.tables import write_whole
     from autograder.classroom.what_decides import told_others
@@ -59,8 +61,9 @@ def report(out: OutArgument, course: CourseOption = None, json: JsonOption = Fal
     for line in notes:
         print(f"note: {line}", file=sys.stderr)
     isolation = all(each.isolated for each in reports)
+    marked = as_marked(reports, _by_hand(out))
     with waiting("writing the report"):
-        page = render_report(opened, reports, isolation=isolation, deadlines=read_deadlines(opened.root))
+        page = render_report(opened, marked, isolation=isolation, deadlines=read_deadlines(opened.root))
     write_whole(out / "report.html", page)
     if json:
         print_json({"written": [str(out / "report.html")], "notes": notes})
@@ -185,6 +188,18 @@ def _final(out: Path, db: str | None, without: bool) -> Final:
         return Final({}, 0)
     with waiting("reading the gradebook"):
         return read_final(db, out)
+
+
+def _by_hand(out: Path) -> MarksByHand:
+    """What people have marked, as far as a gradebook in OUT knows."""
+    if not (out / "gradebook.db").is_file():
+        return {}
+    with waiting("reading the gradebook"):
+        # Imported here: nbgrader takes a second, and a class without a gradebook needs none.
+        from autograder.classroom.as_marked import marks_in
+        from autograder.gradebook.writer_process import said_in
+
+        return marks_in(said_in(out, None))
 
 
 def _write(path: Path, text: str) -> None:

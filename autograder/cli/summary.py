@@ -28,24 +28,26 @@ TROUBLE = ("crashed", "timed_out", "killed", "unreadable")
 def print_outcome(outcome: GradedClass, out: Path, json: bool, *, gradebook: str = "") -> None:
     """The summary of a run, or its rows for a program; `gradebook` is where it lies, if there is one."""
     from autograder.as_json import to_json
+    from autograder.classroom.as_marked import as_marked
     from autograder.classroom.tables import rows
 
     if json:
         print_json([to_json(row) for row in rows(outcome.reports)])
         return
-    if len(outcome.reports) > MOST_ROWS:
-        _print_problems(outcome.reports)
-    elif outcome.reports:
-        _print_notebooks(outcome.reports)
+    reports = as_marked(outcome.reports, outcome.by_hand)
+    if len(reports) > MOST_ROWS:
+        _print_problems(reports)
+    elif reports:
+        _print_notebooks(reports)
     _print_moves(outcome.moves)
-    total = len(outcome.reports)
+    total = len(reports)
     typer.echo(f"{total} notebook{'' if total == 1 else 's'}, {outcome.graded} graded now")
     typer.echo(f"marks     {out / 'grades.csv'}, part by part in {out / 'results.jsonl'}")
     typer.echo(f"feedback  {out / 'feedback'}")
     typer.echo(f"report    {out / 'report.html'}")
     if gradebook:
         typer.echo(f"gradebook {gradebook}")
-    for line in waiting_words(outcome.reports, out, bool(gradebook)):
+    for line in waiting_words(reports, out, bool(gradebook)):
         typer.echo(line)
 
 

@@ -65,7 +65,7 @@ def parse_shapes(doc: str, parameters: Iterable[str]) -> Shapes:
 
 @lru_cache(maxsize=1024)
 def _parse_shapes(doc: str, parameters: tuple[str, ...]) -> Shapes:
-    asked, found, returned = doc.rpartition("returns")[::1]
+    asked, found, returned = doc.rpartition("returns")
     if not found:
         raise ValueError("its docstring does not say what it 'returns', nor does its annotation")
     wanted = set(parameters)

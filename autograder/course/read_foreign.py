@@ -102,14 +102,22 @@ def _asserting(source: str, shown: str) -> str:
     last = tree.body[-1] if tree and tree.body else None
     if not isinstance(last, ast.Expr) or tree is None:
         return f"{source}\n"
-    try:
-        right = ast.literal_eval(shown.strip())
-        test = f"assert ({ast.unparse(last.value)}) == {right!r}"
-    except (ValueError, SyntaxError):
-        if not isinstance(last.value, ast.Compare | ast.BoolOp):
-            return f"{source}\n"
-        test = f"assert {ast.unparse(last.value)}"
+    match last.value:
+        case ast.Call(func=ast.Name("print"), args=[one], keywords=[]) if shown.strip():
+            test = f"assert str({ast.unparse(one)}) == {shown.strip()!r}"
+        case value:
+            test = _with_value(value, shown.strip())
+    if not test:
+        return f"{source}\n"
     return "\n".join([*map(ast.unparse, tree.body[:-1]), test, ""])
+
+
+def _with_value(given: ast.expr, shown: str) -> str:
+    """An assert that an expression gives what was shown; empty where that is no value of Python's."""
+    try:
+        return f"assert ({ast.unparse(given)}) == {ast.literal_eval(shown)!r}"
+    except (ValueError, SyntaxError, TypeError):
+        return f"assert {ast.unparse(given)}" if isinstance(given, ast.Compare | ast.BoolOp) else ""
 
 
 def _otter(cells: list[tuple[str, str, object]], outputs: list[str]) -> Iterator[Meant]:

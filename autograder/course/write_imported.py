@@ -138,6 +138,11 @@ def _test(draft: _Draft, cell: Meant) -> None:
         unknown = _loads(tree) - _known(draft, tree)
         if unknown:
             draft.notes.append(f"{function} uses {', '.join(sorted(unknown))}, which no cell above it sets")
+        draft.notes += [
+            f"{function} compares nothing with {_first(ast.unparse(node))}: say what it should give"
+            for node in tree.body
+            if _only_calls(node, draft.asked)
+        ]
         draft.used |= _loads(tree)
         draft.tests.append(_as_test(function, base, tree, draft.asked))
         listed[kind] = function
@@ -159,6 +164,15 @@ def _with_what_it_uses(hidden: ast.Module, visible: ast.Module) -> ast.Module:
         return hidden
     above = [node for node in visible.body if not _only_asserts(node)]
     return ast.Module([*above, *hidden.body], [])
+
+
+def _only_calls(node: ast.stmt, asked: set[str]) -> bool:
+    """Whether a line runs what is asked for and looks at nothing of what it gives."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and bool(_loads(node.value.func) & asked)
+    )
 
 
 def _only_asserts(node: ast.stmt) -> bool:

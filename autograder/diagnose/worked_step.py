@@ -38,10 +38,13 @@ def work_out(
         mine = _as_it_is(note, wanted)
         if layout.start(note.line) != found.line or mine is None or close(mine, wanted):
             continue
+        given, due, made_of = _written(mine), _written(wanted), _made_of(note, notes)
+        if given in (due, made_of):  # it changes nothing, or is right as far as these digits go
+            continue
         answer = right.answer({number: [mine]})
         if answer is not None and len(answer) == len(outputs) and all(map(close, answer, outputs)):
-            made = f"gives {_written(mine)}{_made_of(note, notes)}"
-            return f"{quote_line(source, found.line)}, {made}; a right solution has {_written(wanted)} there"
+            made = f"gives {given}{f' of {made_of}' if made_of else ''}"
+            return f"{quote_line(source, found.line)}, {made}; a right solution has {due} there"
     return ""
 
 
@@ -52,11 +55,11 @@ def _as_it_is(note: Note, wanted: Values) -> Values | None:
 
 
 def _made_of(note: Note, notes: Notes) -> str:
-    """The one tensor that an operation takes."""
+    """The one tensor that an operation takes, if it can be shown."""
     if len(note.sources) != 1:
         return ""
     values = notes.notes[note.sources[0]].values
-    return f" of {_written(values)}" if values.size <= MOST_SHOWN else ""
+    return _written(values) if values.size <= MOST_SHOWN else ""
 
 
 def _written(values: Values) -> str:

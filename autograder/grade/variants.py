@@ -16,10 +16,8 @@ from autograder.notebook.submitted import read_submission
 from autograder.text.judge import judge_text
 
 OTHER = "other_variant"
-MOST_OTHERS, MOST_KEYS = (
-    1000,
-    400,
-)  # variants, and different keys of them, that a wrong answer is held against
+MOST_OTHERS = 1000  # variants of a problem, up to which a wrong answer is held against those of others
+MOST_KEYS = 400  # different ones that are tried
 _LABEL = re.compile(rb'"autograder"\s*:\s*\{[^{}]{0,400}?"variant"\s*:\s*(\d{1,12})[^{}]{0,400}\}')
 Grade = Callable[[Problem, Solution], tuple[PartReport, ...]]
 
@@ -67,11 +65,11 @@ def _told_apart(
         return report
     for number in _with_other_keys(problem, key, own):
         other = variant(problem, number).part(part.name)
-        own_key = solution_of(problem, solution, number).answers[part.name]
-        if isinstance(other, Code | Module | Tests | Prose) or not isinstance(own_key, Key):
+        theirs = solution_of(problem, solution, number).answers[part.name]
+        if isinstance(other, Code | Module | Tests | Prose) or not isinstance(theirs, Key):
             continue
         try:
-            if judge_text(answer, other, Key(own_key.answer)).share == 1:
+            if judge_text(answer, other, Key(theirs.answer)).share == 1:
                 said = f"{report.feedback}; it would be right for other numbers than those of your sheet"
                 return replace(report, feedback=said, mistake=OTHER)
         except CourseError:

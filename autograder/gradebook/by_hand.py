@@ -117,7 +117,8 @@ class HandMarks:
                 self._put(db, after.seen, before)
             if row.item is not None:
                 _refuse_others(db, row.item, {after.place for _, after in changes})
-                was = {"points": row.points, "says": row.says}
+                # A step of a desk that could not reword items knows no words.
+                was = {"points": row.points} | ({"says": row.says} if row.says else {})
                 db.execute(update(ITEM).where(ITEM.c.id == row.item).values(**was))
             db.execute(update(STEP).where(STEP.c.id == row.id).values(undone=True))
         return DeskStep(row.what, tuple(after.place for _, after in changes))

@@ -16,7 +16,9 @@ from sqlalchemy import (
     Table,
     Text,
     inspect,
+    text,
 )
+from sqlalchemy.schema import CreateColumn
 
 NAME = 128  # characters of a name, as in nbgrader's tables
 OWN = MetaData()
@@ -73,8 +75,15 @@ APPEAL = Table(
 
 
 def make_tables(engine: Engine) -> None:
-    """Add what is missing; nbgrader takes no notice of tables that it does not know."""
+    """Add the tables, and the columns of older ones, that are missing; nbgrader takes no notice of them."""
     OWN.create_all(engine)
+    with engine.begin() as db:
+        for table in OWN.sorted_tables:
+            there = {column["name"] for column in inspect(db).get_columns(table.name)}
+            for column in table.columns:
+                if column.name not in there:
+                    added = CreateColumn(column).compile(dialect=engine.dialect)
+                    db.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {added}"))
 
 
 def has_tables(db: Connection) -> bool:

@@ -61,10 +61,10 @@ def test_an_authors_arrays_of_numpy_are_handed_over_as_tensors():
         cases=[],
         draws={"held": given(), "made": drawn(lambda rng, **sizes: (rng.normal(size=2), np.int64(3)))},
     )
-    held = {"mean": np.zeros(2), "steps": [np.float64(0.5)], "mask": np.array([True])}
+    held = {"mean": np.zeros(2), "steps": [np.float64(0.5)], "mask": np.array([True]), "ids": {np.int64(2)}}
     (held, (made, count)) = arguments(part, case("x", held=held), 1)
     assert (held["mean"].dtype, made.dtype, held["mask"].dtype) == (torch.float32, torch.float32, torch.bool)
-    assert (type(held["steps"][0]), type(count)) == (float, int)
+    assert (type(held["steps"][0]), type(count), type(min(held["ids"]))) == (float, int, int)
 
 
 def test_one_seed_gives_one_draw_and_another_seed_another():

@@ -55,13 +55,41 @@ def test_a_mended_key_prints_who_moves_and_exports_have_the_marks(graded, copied
     assert (graded / "out" / "report.html").is_file()
 
 
-def test_a_persons_marks_are_exported(graded, copied):
+def mark_by_hand(graded, student):
     from nbgrader.api import Gradebook
 
     with Gradebook(f"sqlite:///{graded / 'out' / 'gradebook.db'}", "default_course") as gradebook:
-        grade = gradebook.find_grade("why", "scores", "basics", "ada")
-        grade.manual_score = 1.5
+        grade = gradebook.find_grade("why", "scores", "basics", student)
+        grade.manual_score, grade.needs_manual_grade = 1.5, False
         gradebook.db.commit()
+
+
+def test_what_a_person_has_marked_waits_no_more(graded, copied, notebook):
+    page = graded / "out" / "report.html"
+    for student in ("ada", "boris"):
+        path = graded / "submitted" / student / "basics" / "scores.ipynb"
+        path.write_bytes(notebook(scores=RIGHT, why="Because."))
+    command = ("grade", "submitted", "--out", "out", "--course", copied)
+    done = autograder(*command, cwd=graded)
+    assert "2 answers are for a person to mark: 2 scores.why" in done.stdout
+    assert "2 answers wait to be read" in page.read_text()
+    mark_by_hand(graded, "ada")
+    for _ in range(2):  # the second time nothing has changed
+        done = autograder(*command, cwd=graded)
+        assert "1 answer is for a person to mark: 1 scores.why" in done.stdout
+        assert "ada\tbasics/scores\t4.5 / 6\t2 graded, 1 not answered" in done.stdout
+        assert "1 answer waits to be read" in page.read_text()
+    mark_by_hand(graded, "boris")
+    autograder("report", "out", "--course", copied, cwd=graded)
+    assert "to be read" not in (by_command := page.read_text())
+    assert "for a person to mark" not in autograder(*command, cwd=graded).stdout
+    assert page.read_text() == by_command
+    row = json.loads((graded / "out" / "results.jsonl").read_text().splitlines()[2])
+    assert (row["part"], row["score"], row["status"]) == ("why", 0, "manual")
+
+
+def test_a_persons_marks_are_exported(graded, copied):
+    mark_by_hand(graded, "ada")
     for options, mark in (([], "4.5"), (["--no-gradebook"], "3")):
         autograder("export", "out", "--to", "csv", *options, "--course", copied, cwd=graded)
         assert f"ada,{mark},{mark}" in (graded / "out" / "export-csv.csv").read_text()

@@ -140,7 +140,8 @@ def test_what_stands_below_a_line_of_otters_is_what_it_should_give(tmp_path, san
         ("raw", "# BEGIN TESTS", {}),
         ("code", "text = 'a b'\ncount(text)", {}),
         ("code", "count('a') == 1", {}),
-        ("code", ">>> count('')\n0\n>>> count('a b c')\n3\n", {}),
+        ("code", ">>> count('')\n0\n>>> count('a b c')\n3\n>>> print(count('a  b'))\n2\n", {}),
+        ("code", "count('x')", {}),
         ("code", "this is no Python", {}),
         ("raw", "# END TESTS", {}),
         ("raw", "# END QUESTION", {}),
@@ -149,12 +150,16 @@ def test_what_stands_below_a_line_of_otters_is_what_it_should_give(tmp_path, san
     cells["cells"][7]["outputs"] = shown("2")
     path.write_text(json.dumps(cells))
     _, notes = import_problem(tmp_path, path, "otter", None, "a")
-    assert notes == ["a cell is no Python and is left out: this is no Python"]
+    assert notes == [
+        "a cell is no Python and is left out: this is no Python",
+        "test_q1 compares nothing with count('x'): say what it should give",
+    ]
     course = load_course(tmp_path)
     (part,) = course.problems["words"].parts
     assert "CONFIG" not in course.problems["words"].statement
     for line in ("(text) == 2", "count('a') == 1", "count('') == 0", "count('a b c') == 3"):
         assert line.replace("count", "names.count") in part.visible_source, line
+    assert "assert str(names.count('a  b')) == '2'" in part.visible_source
     write_all(course)
     assert [check.sentence for check in verify_course(course, sandbox.run) if not check.passed] == []
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 from nbgrader.api import Gradebook
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from autograder.course.load import load_course
 from autograder.errors import CourseError
@@ -152,6 +152,19 @@ def test_other_points_for_an_item_move_everyone_who_has_it_and_say_who(desk):
     visitor.send("undo")
     assert [desk.kept(name)[0] for name in CLASS] == [2.0, 1.0, 0.0]
     assert [item.points for item in desk.opened.hand.items("scores", "why")] == [1.0, 1.0]
+
+
+def test_the_tables_of_an_older_desk_get_the_columns_that_they_lack(desk, open_desk):
+    change_points(desk.visitor().enter(), items(desk)["weights are positive"], "0.5")
+    with desk.opened.book.engine.begin() as db:
+        db.execute(text("ALTER TABLE desk_item DROP COLUMN authored"))
+        db.execute(text("ALTER TABLE desk_step DROP COLUMN says"))
+    later = open_desk()
+    later.visitor().enter().send("undo")
+    assert [(item.points, item.says) for item in later.opened.hand.items("scores", "why")] == [
+        (1.0, "weights are positive"),
+        (1.0, "they sum to one"),
+    ]
 
 
 def test_other_words_for_an_item_reach_everyone_who_has_it_and_are_taken_back(desk):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import torch
 
 from autograder.calls.expected import call_trusted, plan
@@ -18,6 +20,10 @@ SOURCE = """def merged_attention(L, W_tilde):
     alpha = scores.softmax(dim=1)
     return alpha
 """
+OWN_KEY_ALONE = """def linear_attention(q, k, v):
+    total = (q * k).sum(1)
+    return (q @ (k.T @ v)) / total[:, None]
+"""
 
 
 def taken(function, call):
@@ -27,14 +33,14 @@ def taken(function, call):
     return notes, [each.double().numpy() for each in given.outputs]
 
 
-def test_what_a_line_gives_on_a_small_case_stands_beside_what_belongs_there(real):
-    problem, name = real.problems["merged_query_key"], "merged_attention"
-    part, reference = problem.part(name), real.solutions["merged_query_key"].answers[name]
+def worked_out(real, problem, name, source):
+    """What is said of the line at which a function departs, on each small case."""
+    part, reference = real.problems[problem].part(name), real.solutions[problem].answers[name]
     names = {"torch": torch}
-    exec(compile(SOURCE, "<cell 1>", "exec"), names)
-    layout = read_layout(SOURCE, name)
+    exec(compile(source, "<cell 1>", "exec"), names)
+    layout = read_layout(source, name)
 
-    seen = plan(problem, part, "", "")[0]
+    seen = plan(real.problems[problem], part, "", "")[0]
     notes, outputs = taken(names[name], seen)
     right = note_reference(reference, seen)
     found = find_departure(notes, right, outputs, layout)
@@ -44,9 +50,19 @@ def test_what_a_line_gives_on_a_small_case_stands_beside_what_belongs_there(real
     for case in plan_small(part, reference):
         notes, outputs = taken(names[name], case.call)
         small = note_reference(reference, case.call)
-        said.append(work_out(found, right.places[found.place], notes, small, outputs, layout, SOURCE))
+        said.append(work_out(found, right.places[found.place], notes, small, outputs, layout, source))
         fails = not torch.allclose(torch.from_numpy(outputs[0]), case.right[0].double(), atol=1e-3)
         assert fails or not said[-1]  # nothing is said of what is right
-    first = next(text for text in said if text)
+    return said
+
+
+def test_what_a_line_gives_on_a_small_case_stands_beside_what_belongs_there(real):
+    first = next(text for text in worked_out(real, "merged_query_key", "merged_attention", SOURCE) if text)
     assert first.startswith("line 3, `alpha = scores.softmax(dim=1)`, gives ")
     assert "; a right solution has " in first
+
+
+def test_no_step_is_told_that_gives_what_it_takes(real):
+    said = worked_out(real, "linear_attention", "linear_attention", OWN_KEY_ALONE)
+    assert any(" of [[" in each for each in said)
+    assert not any(re.search(r"gives (.+) of \1;", each) for each in said)  # a sum over an axis of length 1

@@ -123,6 +123,22 @@ def test_a_group_is_marked_and_taken_back_by_keyboard_alone(browser: Browser, ou
     assert {*marks(out, "why_linear").values()} == {None}
 
 
+def test_an_item_takes_the_place_of_a_mark_that_was_typed_for_a_group(browser: Browser, serve):
+    page = open_part(browser, serve(), "linear_attention")
+    turn(page, "r")
+    more = page.locator("section", has_text="One more item")
+    more.locator("[name=points]").fill("1")
+    more.locator("[name=says]").fill("shares the sum")
+    with page.expect_navigation():
+        more.get_by_role("button").click()  # which leads back to the answer
+    turn(page, "g")
+    page.keyboard.press("0")
+    expect(page.locator("#score")).to_have_value("0")
+    page.keyboard.press("1")
+    expect(page.get_by_label("shares the sum")).to_be_checked()
+    expect(page.locator("#score")).to_have_value("")
+
+
 def test_a_rubric_that_was_opened_by_a_key_is_left_by_one(browser: Browser, serve):
     page = open_part(browser, serve(), "linear_attention")
     here = page.url.split("?")[0]

@@ -90,14 +90,12 @@
     if (press(event.key) !== false) event.preventDefault();
   });
 
-  if (form) {
-    form.addEventListener("change", (event) => {
-      // A ticked item is the rubric's word: a mark that was typed before it gives way.
-      if (event.target.name === "item") form.elements.score.value = "";
-      save();
-    });
-    window.addEventListener("beforeunload", (event) => { if (unsaved) event.preventDefault(); });
-  }
+  fields?.addEventListener("change", (event) => {
+    // A ticked item is the rubric's word: a mark that was typed before it gives way.
+    if (event.target.name === "item") fields.elements.score.value = "";
+    if (form) save();
+  });
+  if (form) window.addEventListener("beforeunload", (event) => { if (unsaved) event.preventDefault(); });
   if ($("running")) setTimeout(() => location.reload(), AGAIN);
   document.querySelectorAll("[name=back]:not([data-own])").forEach((each) => { each.value = location.pathname + location.search; });
   document.querySelectorAll(".who [name=marker]").forEach((each) => each.addEventListener("change", () => each.form.submit()));
