@@ -67,7 +67,7 @@ def differentiate(value: object, inputs: Sequence[Tensor], along: Sequence[Tenso
         return nothing
     try:
         # The same as handing the directions over, which would import sympy, for a third of a second.
-        first, *others = ((output * direction).sum() for output, direction in pairs)
+        first, *others = ((output * direction).sum().real for output, direction in pairs)
         return torch.autograd.grad(sum(others, first), inputs, allow_unused=True)
     except Exception:  # the graph may be broken in any way, by code that returned right values
         return nothing

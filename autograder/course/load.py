@@ -112,13 +112,11 @@ def imports_of(root: Path) -> tuple[str, ...]:
     try:
         files = _read_files(root, FOLDERS)
         packages = _read_index(files).get("packages", {})
-        return (
-            ()
-            if any(package_faults(packages, installed=True))
-            else _imports(packages.get("allow", ()), files)
-        )
+        if not any(package_faults(packages, installed=True)):
+            return _imports(packages.get("allow", ()), files)
     except CourseError:
-        return ()
+        pass  # told when it is loaded to grade by
+    return ()
 
 
 def _imports(packages: Sequence[str], files: Mapping[str, bytes]) -> tuple[str, ...]:
