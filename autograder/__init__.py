@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.course import do
+from autograder.course import object_steps as do
 from autograder.course.author_tests import Tests
 from autograder.course.cases import (
     Case,

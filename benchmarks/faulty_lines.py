@@ -25,14 +25,14 @@ import torch
 
 from autograder.calls.expected import Planned, call_trusted, expect, plan
 from autograder.calls.inputs import as_given, revive
-from autograder.calls.noting import Noting, take_notes
+from autograder.calls.note_tensors import Noting, take_notes
 from autograder.calls.packed_notes import pack_notes
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome
 from autograder.course.load import Course, load_course
 from autograder.course.model import Code
 from autograder.diagnose.cell_statements import statements
 from autograder.grade.code import passes
-from autograder.grade.departing import Looking, can_be_looked_at
+from autograder.grade.explain_wrong import Looking, can_be_looked_at
 from autograder.grade.report import Marked
 from autograder.verify.proof import as_outcome
 

@@ -26,7 +26,7 @@ from autograder.calls.inputs import arguments
 from autograder.course.load import load_course
 from autograder.course.model import Code
 from autograder.diagnose.edit_runs import Changed, EditResult, carry_out
-from autograder.diagnose.finder import Finder
+from autograder.diagnose.find_slip import Finder
 
 ROOT = Path(__file__).resolve().parent.parent
 

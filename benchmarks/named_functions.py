@@ -21,7 +21,7 @@ from autograder.calls.expected import call_trusted, expect, plan
 from autograder.calls.inputs import as_given
 from autograder.course.load import Course, load_course
 from autograder.course.model import Code, Problem
-from autograder.diagnose.finder import Finder
+from autograder.diagnose.find_slip import Finder
 from autograder.grade.code import judge_code
 from autograder.grade.report import PartReport
 from autograder.verify.checks import as_outcome

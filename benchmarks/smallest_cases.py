@@ -27,7 +27,7 @@ from autograder.course.load import Course, load_course
 from autograder.course.model import Code
 from autograder.diagnose.edit_runs import carry_out
 from autograder.diagnose.index_of_edits import read_edits
-from autograder.diagnose.smallest import find_smallest, plan_small
+from autograder.diagnose.pick_smallest_case import find_smallest, plan_small
 from autograder.grade.code import passes
 
 ROOT = Path(__file__).resolve().parent.parent

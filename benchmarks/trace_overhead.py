@@ -19,8 +19,8 @@ import torch
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from autograder.cost.grading import MOST_OPERATIONS
-from autograder.cost.subject import Subject, bounded
-from autograder.cost.trace.beside import count
+from autograder.cost.measured_function import Subject, bounded
+from autograder.cost.trace.count_a_call import count
 from tests.cost import programs
 
 ROUNDS = 5

@@ -16,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from autograder.classroom.unchanged import forget
+from autograder.classroom.unchanged_class import forget
 from autograder.course.load import load_course
 from benchmarks.made_up_class import write_class
 

@@ -14,7 +14,7 @@ import torch
 
 from autograder.course.load import Course, load_course
 from autograder.course.model import Code, Equation, Problem
-from autograder.diagnose.finder import Finder
+from autograder.diagnose.find_slip import Finder
 from autograder.text.equation.judge import derived_slips, ground_of
 
 TARGET = Path(__file__).with_name("mistakes.md")

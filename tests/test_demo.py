@@ -7,8 +7,8 @@ import json
 import pytest
 
 from autograder.classroom.find_hand_ins import find_handins
-from autograder.classroom.graded_class import Settings
-from autograder.classroom.run import grade_class
+from autograder.classroom.grade_class import grade_class
+from autograder.classroom.settings_and_outcome import Settings
 from autograder.grade.submission import Grader
 from examples import make_class, worked_homework
 from tests.conftest import ROOT

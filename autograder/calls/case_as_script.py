@@ -18,9 +18,9 @@ from autograder.calls.requests_and_outcomes import DtypeArg
 from autograder.calls.script_steps import Held, Step
 from autograder.calls.take_steps import Bench, precision
 from autograder.course.cases import Case
-from autograder.course.do import COMPARED, Do, Leaf, TextGiven
 from autograder.course.docstring_shapes import Shapes
 from autograder.course.modules import Module, axes_of, use_of
+from autograder.course.object_steps import COMPARED, Do, Leaf, TextGiven
 
 Cast = Callable[[object], object]
 _WORDS = {"parameters": "its parameters", "gradients": GRADIENTS, "state": "its state"}

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from autograder.calls.noting import (
+from autograder.calls.note_tensors import (
     MOST_CALLS,
     MOST_NOTES,
     MOST_NUMBERS,

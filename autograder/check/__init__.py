@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from autograder.check.entry import CheckModule, check, example
+from autograder.check.check_cell import CheckModule, check, example
 from autograder.check.panel import Panel
 
 __all__ = ["Panel", "check", "example"]

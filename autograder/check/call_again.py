@@ -12,7 +12,7 @@ from torch import Tensor
 
 from autograder.calls.arrays import only_tensors
 from autograder.calls.inputs import revive
-from autograder.calls.noting import Notes, Noting, take_notes
+from autograder.calls.note_tensors import Notes, Noting, take_notes
 from autograder.calls.requests_and_outcomes import Smallest
 from autograder.check.run_case import Called, call
 from autograder.check.time_limit import TooLong, guarded
@@ -20,8 +20,8 @@ from autograder.diagnose.cell_statements import read_layout, returns_in_loop
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.departure import find_departure
 from autograder.diagnose.departure_words import say_departure
+from autograder.diagnose.pick_smallest_case import find_smallest
 from autograder.diagnose.sketches import SketchedWay, Sketches, salt
-from autograder.diagnose.smallest import find_smallest
 from autograder.diagnose.squeezes import Tried, lost_axis
 from autograder.release.handout import CodeHandout, VisibleCase
 

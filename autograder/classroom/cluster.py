@@ -24,8 +24,8 @@ import distributed
 from autograder.as_json import JsonObject, from_json, to_json
 from autograder.classroom.cluster_worker import Reply, grade_remotely, prepare
 from autograder.classroom.course_parcel import Parcel
-from autograder.classroom.graded_class import check_cluster
 from autograder.classroom.hand_ins import Handin
+from autograder.classroom.settings_and_outcome import check_cluster
 from autograder.errors import UsageError
 from autograder.grade.report import Report
 

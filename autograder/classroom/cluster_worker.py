@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from autograder.as_json import JsonObject, from_json, to_json
 from autograder.classroom.course_parcel import Head, digest_of
-from autograder.classroom.what_decides import versions
+from autograder.classroom.grading_digest import versions
 from autograder.classroom.worker import Worker, open_parcel
 from autograder.course.load import SECRET_VARIABLE
 from autograder.grade.report import Report

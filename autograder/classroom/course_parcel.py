@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.classroom.what_decides import versions
+from autograder.classroom.grading_digest import versions
 from autograder.course.load import SECRET, Course
 
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # of a zip file: the same course gives the same bytes

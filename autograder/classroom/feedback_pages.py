@@ -9,7 +9,7 @@ from autograder.classroom.hand_ins import Handin
 from autograder.classroom.notebooks import read_notebook
 from autograder.classroom.tables import write_whole
 from autograder.course.load import Course
-from autograder.course.varies import own_problem
+from autograder.course.varying_problem import own_problem
 from autograder.grade.report import Report
 from autograder.gradebook.said_by_person import Said, SaidOfAll
 from autograder.pages.feedback import render_feedback, said_print

@@ -17,7 +17,7 @@ import typer
 
 from autograder.classroom.archives import check_level, list_files
 from autograder.classroom.class_folders import check_out, check_submissions
-from autograder.classroom.graded_class import Settings, check_cluster
+from autograder.classroom.settings_and_outcome import Settings, check_cluster
 from autograder.cli.courses import open_course
 from autograder.cli.limits import LimitOption, MemoryOption, WallOption, limits_of
 from autograder.cli.summary import TROUBLE, print_example, print_outcome
@@ -37,7 +37,7 @@ from autograder.errors import CourseError, UsageError
 
 if TYPE_CHECKING:
     from autograder.classroom.find_hand_ins import Found
-    from autograder.classroom.graded_class import GradedClass
+    from autograder.classroom.settings_and_outcome import GradedClass
     from autograder.course.load import Course
     from autograder.grade.report import Report
     from autograder.sandbox.parent_pool import Sandbox
@@ -202,9 +202,9 @@ def _warming_up(root: Path, limits: Mapping[str, float], isolation: bool = True)
 
 def _known_again(root: Path, submitted: Path, settings: Settings, level: int | None) -> GradedClass | None:
     """The class as the last run left it, where nothing has changed: then torch need not be imported."""
-    from autograder.classroom import unchanged
+    from autograder.classroom import unchanged_class
 
-    if not unchanged.may_be_unchanged(settings):
+    if not unchanged_class.may_be_unchanged(settings):
         return None
     from autograder.classroom.find_hand_ins import find_handins
 
@@ -213,7 +213,7 @@ def _known_again(root: Path, submitted: Path, settings: Settings, level: int | N
     except CourseError:  # told when it is loaded to grade by
         return None
     found = find_handins(submitted, course, level)
-    outcome = unchanged.known_again(course, found, settings)
+    outcome = unchanged_class.known_again(course, found, settings)
     if outcome is not None:
         _tell_found(found, settings)
     return outcome
@@ -234,7 +234,7 @@ def _grade(
     course: Course, submitted: Path, settings: Settings, early: Sandbox | None, level: int | None = None
 ) -> GradedClass:
     from autograder.classroom.find_hand_ins import find_handins
-    from autograder.classroom.run import grade_class
+    from autograder.classroom.grade_class import grade_class
 
     with waiting("finding the notebooks"):
         found = find_handins(submitted, course, level)

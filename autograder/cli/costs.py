@@ -15,7 +15,7 @@ from autograder.errors import UsageError
 
 if TYPE_CHECKING:
     from autograder.cost.measure import Measured
-    from autograder.cost.targets import Target
+    from autograder.cost.what_to_measure import Target
 
 
 def cost(
@@ -40,7 +40,7 @@ def cost(
     root = find_course(Path.cwd(), course)
     if svg:
         require_place(svg)
-    from autograder.cost.targets import find_function, find_targets
+    from autograder.cost.what_to_measure import find_function, find_targets
 
     opened = open_course(root)
     if problem not in opened.problems:
@@ -60,8 +60,8 @@ def cost(
         for target, measured in found:
             _print(target, measured)
     if svg:
-        from autograder.cost.draw import panel
-        from autograder.cost.draw import svg as drawn
+        from autograder.cost.draw_curves import panel
+        from autograder.cost.draw_curves import svg as drawn
 
         panels = [panel(measured, quantity) for _, measured in found for quantity in measured.fits]
         write_file(svg, drawn(panels))
@@ -70,7 +70,7 @@ def cost(
 
 
 def _measure(target: Target, serial: bool) -> Measured:
-    from autograder.cost.trace.charge import UnknownOperation
+    from autograder.cost.trace.time_model import UnknownOperation
 
     try:
         return target.subject.measure(target.function, all_serial=serial)
@@ -99,7 +99,7 @@ def _as_data(target: Target, measured: Measured) -> dict[str, object]:
 
 
 def _print(target: Target, measured: Measured) -> None:
-    from autograder.cost.draw import panel, terminal
+    from autograder.cost.draw_curves import panel, terminal
     from autograder.cost.measure import QUANTITIES
 
     typer.echo(f"{target.function.__name__} (stated by {target.states})\n")

@@ -15,7 +15,7 @@ from autograder.cli.terminal import CourseOption, JsonOption, print_json, waitin
 from autograder.errors import UsageError
 
 if TYPE_CHECKING:
-    from autograder.classroom.as_marked import MarksByHand
+    from autograder.classroom.marks_by_people import MarksByHand
     from autograder.exports.mark_sheet import MarkSheet
     from autograder.grade.report import ResultRow
     from autograder.gradebook.final import Final
@@ -41,10 +41,10 @@ class By(StrEnum):
 
 def report(out: OutArgument, course: CourseOption = None, json: JsonOption = False) -> None:
     """Build the class report again from the results, without grading."""
-    from autograder.classroom.as_marked import as_marked
+    from autograder.classroom.grading_digest import told_others
     from autograder.classroom.journal import read_reports
+    from autograder.classroom.marks_by_people import as_marked
     from autograder.classroom.tables import write_whole
-    from autograder.classroom.what_decides import told_others
     from autograder.gradebook.late import read_deadlines
     from autograder.pages.class_report import render_report
 
@@ -168,7 +168,7 @@ def _write_gradescope(
 
 
 def _rows(out: Path) -> list[ResultRow]:
-    from autograder.classroom.moved_marks import read_rows
+    from autograder.classroom.mark_changes import read_rows
 
     path = out / "results.jsonl"
     rows = read_rows(path)
@@ -196,8 +196,8 @@ def _by_hand(out: Path) -> MarksByHand:
         return {}
     with waiting("reading the gradebook"):
         # Imported here: nbgrader takes a second, and a class without a gradebook needs none.
-        from autograder.classroom.as_marked import marks_in
-        from autograder.gradebook.writer_process import said_in
+        from autograder.classroom.marks_by_people import marks_in
+        from autograder.gradebook.gradebook_process import said_in
 
         return marks_in(said_in(out, None))
 

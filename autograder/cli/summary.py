@@ -14,8 +14,8 @@ import typer
 from autograder.cli.terminal import print_json, print_table
 
 if TYPE_CHECKING:
-    from autograder.classroom.graded_class import GradedClass
-    from autograder.classroom.moved_marks import Move
+    from autograder.classroom.mark_changes import Move
+    from autograder.classroom.settings_and_outcome import GradedClass
     from autograder.grade.report import Report
 
 MOST_ROWS = 30  # notebooks that are listed one by one; of more, each problem is summed up
@@ -28,7 +28,7 @@ TROUBLE = ("crashed", "timed_out", "killed", "unreadable")
 def print_outcome(outcome: GradedClass, out: Path, json: bool, *, gradebook: str = "") -> None:
     """The summary of a run, or its rows for a program; `gradebook` is where it lies, if there is one."""
     from autograder.as_json import to_json
-    from autograder.classroom.as_marked import as_marked
+    from autograder.classroom.marks_by_people import as_marked
     from autograder.classroom.tables import rows
 
     if json:

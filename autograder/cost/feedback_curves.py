@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autograder.cost.agreement import within
 from autograder.cost.cost_curve import CostCurve
 from autograder.cost.fit import line_of
 from autograder.cost.measure import Measured
 from autograder.cost.prove import bounds
+from autograder.cost.rates_agree import within
 from autograder.course.model import Code
 from autograder.text.growth.judge import growth_at
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import ceil, log2
 
+from autograder.cost.linear_equations import solve
 from autograder.cost.power_products import ONE, Factor, PowerProduct, exact_text, growth_text, value
-from autograder.cost.solve import solve
 
 Sizes = Mapping[str, int]
 Counts = Sequence[tuple[Sizes, int]]
@@ -102,7 +102,7 @@ def _solved(
 
 def _largest_of(counts: Counts, variables: Sequence[str], lines: Sequence[Counts]) -> Fit | None:
     """The counts as the largest of several formulas: a peak of memory, or paths that compete."""
-    from autograder.cost.envelope import find_branches, value_at
+    from autograder.cost.larger_of_formulas import find_branches, value_at
 
     wanted = [Fraction(count) for _, count in counts]
     places = [[log2(sizes[name]) for name in variables] for sizes, _ in counts]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from autograder.cost.agreement import Agreement, within
 from autograder.cost.cost_curve import plain_bound
 from autograder.cost.fit import FitError, Sizes
 from autograder.cost.measure import Measured, Row, fit_rows
+from autograder.cost.measured_function import bounded
 from autograder.cost.prove import bounds
-from autograder.cost.subject import bounded
+from autograder.cost.rates_agree import Agreement, within
 from autograder.cost.trace.tracer import Cost
 from autograder.course.model import Code
 

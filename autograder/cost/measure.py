@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from autograder.cost.fit import Fit, FitError, Sizes, fit
-from autograder.cost.grid import make_grid
+from autograder.cost.sizes_to_measure import make_grid
 from autograder.cost.trace.tracer import Cost, trace
 
 QUANTITIES = ("work", "span", "memory")

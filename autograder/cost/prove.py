@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.cost.agreement import agrees, within
 from autograder.cost.fit import FitError
-from autograder.cost.subject import Subject, bounded, program, stated
-from autograder.cost.trace.charge import UnknownOperation
+from autograder.cost.measured_function import Subject, bounded, program, stated
+from autograder.cost.rates_agree import agrees, within
+from autograder.cost.trace.time_model import UnknownOperation
 from autograder.course.load import Course
 from autograder.course.model import Code, Growth, Key, Problem, Reading
 from autograder.errors import CourseError

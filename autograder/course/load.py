@@ -38,8 +38,8 @@ from autograder.course.given_files import (
 from autograder.course.model import Code, Diagnosis, Key, Named, Problem, Prose, Solution
 from autograder.course.modules import Module
 from autograder.course.named_mistakes import named_faults, place_of, read_named
-from autograder.course.varies import faults as variation_faults
-from autograder.course.varies import variant
+from autograder.course.varying_problem import faults as variation_faults
+from autograder.course.varying_problem import variant
 from autograder.errors import CourseError, UsageError, reason
 
 INDEX = Path("problems") / "course.toml"

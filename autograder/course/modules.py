@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from autograder.course import do
+from autograder.course import object_steps as do
 from autograder.course.author_tests import stub_text
 from autograder.course.cases import DTYPES, Case, Draw, faults_among
-from autograder.course.do import Do, Leaf, TextGiven
 from autograder.course.docstring_shapes import names_in
+from autograder.course.object_steps import Do, Leaf, TextGiven
 
 SPEC = re.compile(r"(?P<name>[A-Za-z_]\w*)\[(?P<axes>[^\[\]]*)\]")
 KEYWORDS = ("init", "load", "call", "steps")

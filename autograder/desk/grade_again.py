@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.classroom.find_hand_ins import Found
-from autograder.classroom.graded_class import Settings
+from autograder.classroom.grade_class import grade_class
 from autograder.classroom.hand_ins import Handin, handin_of
 from autograder.classroom.journal import read_reports
-from autograder.classroom.moved_marks import read_rows
-from autograder.classroom.run import grade_class
+from autograder.classroom.mark_changes import read_rows
+from autograder.classroom.settings_and_outcome import Settings
 from autograder.course.load import load_course
 from autograder.errors import CourseError, UsageError
 from autograder.grade.report import Identity

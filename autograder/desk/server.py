@@ -19,7 +19,7 @@ from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application
 
-from autograder.desk import alike_pages, appeals, first_page, left_open, marking, naming, rubrics, undo
+from autograder.desk import appeals, first_page, left_open, marking, naming, prose_group_pages, rubrics, undo
 from autograder.desk.guard import COOKIE, Guard
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.open_class import OpenClass
@@ -84,7 +84,7 @@ def make_app(guard: Guard, opened: OpenClass) -> Application:
         (f"read/{question}", marking.First),
         (f"read/{question}/{NAME}", marking.ReadingPage),
         (f"mark/{question}/{NAME}", marking.Save),
-        (f"alike/{question}", alike_pages.Alike),
+        (f"alike/{question}", prose_group_pages.Alike),
         ("left", left_open.LeftOpen),
         ("appeals", appeals.Appeals),
         (f"appeals/{NAME}", appeals.AnswerAppeal),

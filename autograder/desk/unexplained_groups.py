@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from autograder.course.load import Course
 from autograder.course.model import Code, Named, Part, Prose
-from autograder.grade.likeness import line_shape
+from autograder.grade.code_prints import line_shape
 from autograder.grade.named_at_desk import print_of
 from autograder.grade.report import Identity, PartReport, Report, Status
 from autograder.gradebook.said_by_person import AnswerPlace

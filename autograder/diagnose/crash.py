@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from autograder.calls.failure import missing_import
-from autograder.calls.noting import UNSURE, Notes, Stop
-from autograder.diagnose.alike import is_plain
+from autograder.calls.note_tensors import UNSURE, Notes, Stop
 from autograder.diagnose.cell_statements import quote_line, statement_at, statements
 from autograder.diagnose.intermediates import Right
+from autograder.diagnose.rearranged import is_plain
 
 Shape = tuple[int, ...]
 # Exceptions that no shape of a tensor is the reason of.

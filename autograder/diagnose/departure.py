@@ -15,14 +15,14 @@ from functools import cached_property
 
 import numpy as np
 
-from autograder.calls.noting import CHOSEN, RESHAPED, UNSURE, Note, Notes, Values
-from autograder.diagnose.alike import VERY_CLOSE, arrangements, close, factor, is_plain, same
+from autograder.calls.note_tensors import CHOSEN, RESHAPED, UNSURE, Note, Notes, Values
 from autograder.diagnose.cell_statements import StatementLines
 from autograder.diagnose.exchanges import LEAST_NUMBERS, Exchanges, count_different
+from autograder.diagnose.places_in_reference import Roles
+from autograder.diagnose.rearranged import VERY_CLOSE, arrangements, close, factor, is_plain, same
 from autograder.diagnose.reference_tensors import before, is_filled, stacked
+from autograder.diagnose.right_steps import View
 from autograder.diagnose.right_way import RightWay
-from autograder.diagnose.roles import Roles
-from autograder.diagnose.sound import View
 
 MOST_TRIES = 200  # calls of the reference
 PRICE = 5  # how many calls one with notes is worth

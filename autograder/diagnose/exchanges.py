@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.calls.noting import Note, Values
-from autograder.diagnose.alike import close
+from autograder.calls.note_tensors import Note, Values
+from autograder.diagnose.places_in_reference import Roles
+from autograder.diagnose.rearranged import close
+from autograder.diagnose.right_steps import View
 from autograder.diagnose.right_way import RightWay
-from autograder.diagnose.roles import Roles
-from autograder.diagnose.sound import View
 
 LEAST_NUMBERS = 3  # different wrong numbers that an explanation must account for
 

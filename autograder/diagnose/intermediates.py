@@ -16,7 +16,7 @@ from torch.overrides import TorchFunctionMode
 
 from autograder.calls.expected import Planned
 from autograder.calls.inputs import revive
-from autograder.calls.noting import (
+from autograder.calls.note_tensors import (
     CHOOSING,
     CHOSEN,
     COMPUTED,
@@ -29,7 +29,7 @@ from autograder.calls.noting import (
     spot_now,
     tensors_in,
 )
-from autograder.diagnose.alike import same
+from autograder.diagnose.rearranged import same
 from autograder.diagnose.reference_tensors import Known, rounds
 from autograder.diagnose.torch_written_out import Step, inside
 

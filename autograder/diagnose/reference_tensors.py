@@ -13,8 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from autograder.calls.noting import CHOSEN, Note, Values
-from autograder.diagnose.alike import CLOSE, VERY_CLOSE, factor, is_plain, same
+from autograder.calls.note_tensors import CHOSEN, Note, Values
+from autograder.diagnose.rearranged import CLOSE, VERY_CLOSE, factor, is_plain, same
 
 MOST_ROUNDS = 64  # of a loop
 MOST_PARTS = 4096  # entries of a tensor whose parts are listed

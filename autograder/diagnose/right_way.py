@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from autograder.calls.noting import Notes, Values
+from autograder.calls.note_tensors import Notes, Values
 
 
 class KnownTensors(Protocol):

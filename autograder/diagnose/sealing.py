@@ -11,7 +11,7 @@ from autograder.calls.expected import Expected, Planned, call_trusted, expect, p
 from autograder.calls.inputs import as_given
 from autograder.course.model import Code, Mistake, Problem, Solution
 from autograder.diagnose.edit_runs import carry_out
-from autograder.diagnose.finder import NOBODY, Finder
+from autograder.diagnose.find_slip import NOBODY, Finder
 from autograder.diagnose.hints import Hint, Sealed, seal
 from autograder.diagnose.index_of_edits import Index
 

@@ -16,9 +16,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.calls.noting import Notes, Values
-from autograder.diagnose.alike import is_plain
+from autograder.calls.note_tensors import Notes, Values
 from autograder.diagnose.hints import cells_near, weights_of
+from autograder.diagnose.rearranged import is_plain
 from autograder.diagnose.reference_tensors import Known
 
 Bytes = NDArray[np.uint8]

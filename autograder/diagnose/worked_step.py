@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import torch
 
-from autograder.calls.noting import Note, Notes, Place, Values
-from autograder.diagnose.alike import close
+from autograder.calls.note_tensors import Note, Notes, Place, Values
 from autograder.diagnose.cell_statements import StatementLines, quote_line
 from autograder.diagnose.departure import Departure
 from autograder.diagnose.intermediates import Right
-from autograder.diagnose.smallest import write
+from autograder.diagnose.pick_smallest_case import write
+from autograder.diagnose.rearranged import close
 
 MOST_SHOWN = 12  # numbers of a tensor in a sentence
 

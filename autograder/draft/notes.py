@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from autograder.draft.formulas import DISPLAY, INLINE
 from autograder.draft.sheet import SheetProblem, SheetQuestion, plain_markdown
+from autograder.draft.sheet_formulas import DISPLAY, INLINE
 
 FILL_IN_ASK = "FILL IN: what is asked? The notes say it in a formula."
 _HEADS = re.compile(

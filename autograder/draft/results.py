@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from autograder.course.model import Formula, Key
-from autograder.draft.drafted import Drafted, part_lines, quoted, sound
-from autograder.draft.slips import formula_rows, label_of, letters_of, unlike_labels
+from autograder.draft.drafted_part import Drafted, part_lines, quoted, sound
+from autograder.draft.sheet_slips import formula_rows, label_of, letters_of, unlike_labels
 from autograder.errors import AnswerError, CourseError
 
 _NAMED = re.compile(r"(?:\|\||\\\|)?\\?[A-Za-z]+(?:_(?:\{\w+\}|\w))?(?:\|\||\\\|)?")

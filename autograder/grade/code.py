@@ -15,11 +15,11 @@ from autograder.calls.failure import AGAIN, failure_of
 from autograder.calls.failure import NO_VALUE as NO_VALUE_GIVEN
 from autograder.calls.inputs import as_given
 from autograder.calls.requests_and_outcomes import CellOutcome, Outcome, ShownSlice
-from autograder.calls.shown import show, values_print
+from autograder.calls.shown_values import show, values_print
 from autograder.course.model import Code, Mistake
 from autograder.course.modules import Module
 from autograder.diagnose.class_edits import ClassFinder
-from autograder.diagnose.finder import Finder
+from autograder.diagnose.find_slip import Finder
 from autograder.diagnose.habits import CHANCE, differs, habit, returned_input
 from autograder.diagnose.squeezes import Tried, has_axis_of_one, lost_axis
 from autograder.diagnose.structural_mistakes import Beside, Suspect, structural_slip

@@ -10,14 +10,14 @@ from torch import Tensor
 
 from autograder.calls.failure import no_value_hidden
 from autograder.calls.requests_and_outcomes import FunctionCall, Limits, Outcome, ReadText
-from autograder.cost.agreement import Agreement, contradiction
+from autograder.cost.call_at_large_size import expect_large, judge_large, large_call, plan_large
 from autograder.cost.feedback_curves import cost_curves
 from autograder.cost.fit import Sizes
 from autograder.cost.grading import count_on_grid, is_bounded, judge_cost
 from autograder.cost.measure import Measured, Row
-from autograder.cost.outside import expect_large, judge_large, large_call, plan_large
-from autograder.cost.subject import bounded
-from autograder.cost.trace.beside import NO_COUNTS, read_count
+from autograder.cost.measured_function import bounded
+from autograder.cost.rates_agree import Agreement, contradiction
+from autograder.cost.trace.count_a_call import NO_COUNTS, read_count
 from autograder.cost.trace.tracer import Cost
 from autograder.course.model import Code, Growth, Problem
 from autograder.grade.report import CaseResult, PartReport

@@ -13,7 +13,7 @@ from autograder.calls.compare_values import NO_GRADIENT
 from autograder.calls.expected import Expected, Planned
 from autograder.calls.failure import NO_VALUE, WITHOUT_VALUES, no_value_hidden
 from autograder.calls.requests_and_outcomes import Outcome
-from autograder.course.demands import is_large, is_ordinary
+from autograder.course.case_demands import is_large, is_ordinary
 
 SAME_SLIP = "fails as well: mend the slip above first"
 LIKE_VISIBLE = "fails like the visible cases: mend those first"

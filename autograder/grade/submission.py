@@ -27,18 +27,18 @@ from autograder.course.author_tests import Tests
 from autograder.course.model import Code, Growth, Mistake, Part, Problem, Prose, Solution
 from autograder.course.modules import Module
 from autograder.diagnose.class_edits import ClassFinder
-from autograder.diagnose.finder import Finder
-from autograder.diagnose.loops import first_rounds
+from autograder.diagnose.find_slip import Finder
+from autograder.diagnose.first_round import first_rounds
 from autograder.errors import AnswerError, CourseError
 from autograder.grade.code import judge_code, passes
+from autograder.grade.code_prints import code_prints
 from autograder.grade.cost import Ask, CostJudge, MachineFault, beside_own_code, count_cost, has_cost
-from autograder.grade.departing import Looking, add_closer, can_be_looked_at
-from autograder.grade.likeness import code_prints
+from autograder.grade.earlier_part_wrong import judge_again, requests_for
+from autograder.grade.explain_wrong import Looking, add_closer, can_be_looked_at
 from autograder.grade.named_at_desk import name_report
 from autograder.grade.properties import PropertySheet, judge_properties
 from autograder.grade.report import PartReport, Status
 from autograder.grade.run_submission import Runner, RunOf, asking
-from autograder.grade.standing_in import judge_again, requests_for
 from autograder.grade.tests import TestSheet, judge_tests
 from autograder.grade.unmarked import disturbed, lost, no_text, prose_report, stumbled, unchanged, unread
 from autograder.grade.variants import grade_variant

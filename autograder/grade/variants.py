@@ -9,7 +9,7 @@ from dataclasses import replace
 from autograder.course.author_tests import Tests
 from autograder.course.model import Code, Key, Problem, Prose, Solution
 from autograder.course.modules import Module
-from autograder.course.varies import count, number_for, put_in, solution_of, values_of, variant
+from autograder.course.varying_problem import count, number_for, put_in, solution_of, values_of, variant
 from autograder.errors import AnswerError, CourseError
 from autograder.grade.report import PartReport, Status
 from autograder.notebook.submitted import read_submission

@@ -14,7 +14,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.course.load import Course
 from autograder.course.model import Part, Problem, Prose
-from autograder.course.varies import variant
+from autograder.course.varying_problem import variant
 from autograder.errors import CourseError
 from autograder.notebook import stub_cells
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from autograder.course.author_tests import Tests, sentence
-from autograder.course.demands import demands
+from autograder.course.case_demands import demands
 from autograder.course.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose
 from autograder.course.modules import Module
 from autograder.course.small_kinds import Derivation, Interval, Matrix, Number, Order, Select, Shape

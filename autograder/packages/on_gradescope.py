@@ -12,10 +12,10 @@ from pathlib import Path
 
 from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.folder_names import clean_student, is_notebook
-from autograder.classroom.graded_class import Settings
+from autograder.classroom.grade_class import grade_class
 from autograder.classroom.journal import read_reports
-from autograder.classroom.moved_marks import read_rows
-from autograder.classroom.run import grade_class
+from autograder.classroom.mark_changes import read_rows
+from autograder.classroom.settings_and_outcome import Settings
 from autograder.classroom.tables import write_whole
 from autograder.course.load import Course, ProblemSet, load_course
 from autograder.errors import CourseError, UsageError

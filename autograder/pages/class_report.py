@@ -11,9 +11,10 @@ from markupsafe import Markup
 
 from autograder.course.load import Course
 from autograder.course.model import Problem
-from autograder.course.varies import in_general, number_for, values_of
+from autograder.course.varying_problem import in_general, number_for, values_of
 from autograder.grade.report import WAITS, Report
 from autograder.gradebook.late import Deadlines
+from autograder.pages.alike_students import AlikePair, find_pairs
 from autograder.pages.class_figures import (
     BINS,
     OUTCOMES,
@@ -27,7 +28,6 @@ from autograder.pages.class_figures import (
 )
 from autograder.pages.frequent_mistakes import Frequent, find_mistakes, find_trouble, find_unnamed, link
 from autograder.pages.page import inlined, render
-from autograder.pages.pairs import AlikePair, find_pairs
 from autograder.pages.quoted_errors import told
 from autograder.pages.students import find_students, table_data
 from autograder.pages.todo import find_tasks

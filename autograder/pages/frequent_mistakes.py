@@ -11,7 +11,7 @@ from urllib.parse import quote
 from autograder.course.load import Course
 from autograder.course.model import Code
 from autograder.course.modules import Module
-from autograder.course.varies import in_general
+from autograder.course.varying_problem import in_general
 from autograder.grade.report import PartReport, Report, Status
 from autograder.pages.class_figures import BROKEN
 

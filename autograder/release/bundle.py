@@ -11,7 +11,7 @@ from pathlib import Path
 import autograder
 from autograder.course.given_files import import_names, importable, installed_version
 from autograder.course.load import Course, ProblemSet
-from autograder.course.varies import number_for, with_variant
+from autograder.course.varying_problem import number_for, with_variant
 from autograder.errors import UsageError
 from autograder.notebook.build_notebooks import build_notebook
 from autograder.release.handout_file import FOLDER, encode

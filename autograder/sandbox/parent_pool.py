@@ -10,10 +10,10 @@ from pathlib import Path
 from types import TracebackType
 
 from autograder.calls.requests_and_outcomes import Cell, Limits, Request, RunResult, SandboxError
+from autograder.sandbox.disturbed_runs import Turns
 from autograder.sandbox.mechanisms import require_isolation
 from autograder.sandbox.session import DisturbedError, Hold, Session
 from autograder.sandbox.tiers import choose
-from autograder.sandbox.turns import Turns
 from autograder.sandbox.warm_parent import ParentGoneError, WarmParent
 
 STARTS = 3  # tries to start a parent

@@ -8,8 +8,8 @@ from dataclasses import replace
 from autograder.course.model import Choice, Equation, Formula, Growth, Key, Mistake
 from autograder.course.small_kinds import Small
 from autograder.errors import AnswerError, CourseError
-from autograder.text.patience import OutOfPatienceError, at_most
 from autograder.text.small.choice import judge_choice
+from autograder.text.step_bound import OutOfPatienceError, at_most
 from autograder.text.verdict import Judgement
 
 TextPart = Growth | Formula | Equation | Choice | Small

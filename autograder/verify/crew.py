@@ -19,7 +19,7 @@ import torch
 
 from autograder.as_json import from_json, to_json
 from autograder.calls.requests_and_outcomes import Limits, override
-from autograder.classroom.what_decides import key_of
+from autograder.classroom.grading_digest import key_of
 from autograder.classroom.worker_pool import forks
 from autograder.course.load import Course
 from autograder.diagnose.prints_on_disk import folder

@@ -26,7 +26,7 @@ from autograder.diagnose.edit_runs import (
     uncollected,
 )
 from autograder.diagnose.edits.edit import Edit
-from autograder.diagnose.finder import Finder
+from autograder.diagnose.find_slip import Finder
 from autograder.diagnose.index_of_edits import Index
 
 SCALES = (1.0, 0.1)  # of fresh numbers; larger ones saturate, and equal formulas then round apart

@@ -21,8 +21,8 @@ from autograder.course.docstring_shapes import fits, parse_shapes, shape
 from autograder.course.load import Course
 from autograder.course.model import Code, Key, Problem, Prose
 from autograder.course.modules import Module
-from autograder.course.varies import count, with_variant
-from autograder.diagnose.finder import Finder
+from autograder.course.varying_problem import count, with_variant
+from autograder.diagnose.find_slip import Finder
 from autograder.errors import CourseError
 from autograder.grade.code import judge_code
 from autograder.grade.report import PartReport, Status

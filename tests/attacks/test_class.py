@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from autograder.classroom.find_hand_ins import find_handins
-from autograder.classroom.graded_class import Settings
-from autograder.classroom.run import grade_class
+from autograder.classroom.grade_class import grade_class
+from autograder.classroom.settings_and_outcome import Settings
 from autograder.course.load import Course
 from autograder.notebook.fill import fill
 from tests.attacks.attack import AXIS, RIGHT, Attack, aside, inside

@@ -15,7 +15,7 @@ from autograder.calls.properties import Promise, RefusedError
 from autograder.calls.requests_and_outcomes import DtypeArg
 from autograder.calls.script_steps import Held
 from autograder.calls.value_as_json import READABLE
-from autograder.grade.standing_in import _to_work_out
+from autograder.grade.earlier_part_wrong import _to_work_out
 
 TENSORS = st.builds(
     lambda dtype, shape: torch.ones(shape).to(dtype),

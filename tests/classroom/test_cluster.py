@@ -14,9 +14,9 @@ from autograder.classroom import cluster as clusters
 from autograder.classroom.cluster_worker import Reply, grade_remotely, prepare
 from autograder.classroom.course_parcel import digest_of, pack_course, unpack_course
 from autograder.classroom.find_hand_ins import find_handins
-from autograder.classroom.graded_class import Settings
-from autograder.classroom.run import grade_class
-from autograder.classroom.what_decides import versions
+from autograder.classroom.grade_class import grade_class
+from autograder.classroom.grading_digest import versions
+from autograder.classroom.settings_and_outcome import Settings
 from autograder.course.load import load_course
 from autograder.errors import UsageError
 from tests.classroom.machines import Machines, end
@@ -98,7 +98,7 @@ def test_a_scheduler_that_is_started_again_loses_nothing(small, submitted, tmp_p
 def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, machines, capsys):
     other = tmp_path / "other.py"
     other.write_text(
-        "from autograder.classroom import what_decides\nwhat_decides.versions()['torch'] = '1.0'\n"
+        "from autograder.classroom import grading_digest\nwhat_decides.versions()['torch'] = '1.0'\n"
     )
     bare = tmp_path / "bare.py"
     bare.write_text(

@@ -18,12 +18,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom import run as classroom_run
 from autograder.classroom.find_hand_ins import find_handins
-from autograder.classroom.graded_class import Settings
+from autograder.classroom.grade_class import grade_class
 from autograder.classroom.journal import Journal
 from autograder.classroom.notebooks import digest_of
-from autograder.classroom.run import grade_class
+from autograder.classroom.settings_and_outcome import Settings
 from autograder.errors import UsageError
 from autograder.grade.report import Report
 from tests.conftest import SMALL
@@ -86,7 +85,7 @@ def test_twenty_kills_at_random_moments_change_nothing(small, submitted, tmp_pat
             time.sleep(0.002)
             yield handin, known[handin.student], digest_of(handin.path)
 
-    monkeypatch.setattr(classroom_run, "_grade_without_crew", graded)
+    monkeypatch.setattr("autograder.classroom.grade_class._grade_without_crew", graded)
     dice = random.Random()
     out, progress = tmp_path / "killed", [0]
     for _ in range(KILLS):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.cost.draw import Curve, Plot, svg
-from autograder.cost.subject import program, stated
+from autograder.cost.draw_curves import Curve, Plot, svg
+from autograder.cost.measured_function import program, stated
 from autograder.cost.trace.tracer import trace
 from tests.cost import programs
 

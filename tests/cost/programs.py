@@ -6,8 +6,8 @@ import torch
 import torch.nn.functional as F
 
 from autograder.cost.grading import count_on_grid
-from autograder.cost.subject import bounded
-from autograder.cost.trace.beside import count, read_count
+from autograder.cost.measured_function import bounded
+from autograder.cost.trace.count_a_call import count, read_count
 from autograder.course.cases import case, positive
 from autograder.course.model import Code
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.cost.fit import FitError, fit
-from autograder.cost.grid import make_grid
+from autograder.cost.linear_equations import solve
 from autograder.cost.power_products import Factor, PowerProduct, growth_text
-from autograder.cost.solve import solve
+from autograder.cost.sizes_to_measure import make_grid
 
 GRID = make_grid(["T", "d"])
 

@@ -12,13 +12,19 @@ import pytest
 import torch
 
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Limits, Outcome
-from autograder.cost.agreement import Agreement
+from autograder.cost.call_at_large_size import (
+    allowed_seconds,
+    expect_large,
+    judge_large,
+    large_call,
+    plan_large,
+)
 from autograder.cost.grading import is_bounded, judge_cost
-from autograder.cost.grid import MOST_VOLUME
 from autograder.cost.measure import Row, fit_rows
-from autograder.cost.outside import allowed_seconds, expect_large, judge_large, large_call, plan_large
-from autograder.cost.subject import Subject, bounded
-from autograder.cost.trace.beside import count, read_count
+from autograder.cost.measured_function import Subject, bounded
+from autograder.cost.rates_agree import Agreement
+from autograder.cost.sizes_to_measure import MOST_VOLUME
+from autograder.cost.trace.count_a_call import count, read_count
 from autograder.cost.trace.tracer import Cost
 from autograder.course.model import Code, Problem
 from autograder.sandbox.parent_pool import Sandbox
@@ -212,7 +218,7 @@ def stand_in(name, path):
     module.__path__ = [path]
     sys.modules[name] = module
 stand_in("autograder", {package!r})
-from autograder.cost.trace.beside import count
+from autograder.cost.trace.count_a_call import count
 import torch
 print(count(torch.mv, [torch.ones(2, 4), torch.ones(4)]))
 print(sorted(name for name in sys.modules if name.startswith("autograder.cost.trace.")))

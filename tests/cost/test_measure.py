@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.cost.agreement import agrees, contradiction, verdict, within
 from autograder.cost.measure import measure
-from autograder.cost.subject import Subject, program, stated
+from autograder.cost.measured_function import Subject, program, stated
+from autograder.cost.rates_agree import agrees, contradiction, verdict, within
 from autograder.course.model import Growth
 from tests.cost import programs
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from autograder.course.load import load_course
-from autograder.desk.similar import group_alike
+from autograder.desk.group_prose import group_alike
 from autograder.errors import CourseError
 from autograder.grade.report import Marked, Status
 from autograder.grade.submission import Grader

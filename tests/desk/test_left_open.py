@@ -13,9 +13,9 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.classroom.find_hand_ins import find_handins
-from autograder.classroom.graded_class import Settings
-from autograder.classroom.moved_marks import read_rows
-from autograder.classroom.run import grade_class
+from autograder.classroom.grade_class import grade_class
+from autograder.classroom.mark_changes import read_rows
+from autograder.classroom.settings_and_outcome import Settings
 from autograder.classroom.tables import results_text
 from autograder.course.load import load_course
 from autograder.desk.appeals import read_appeals

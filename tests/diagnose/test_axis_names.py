@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autograder.diagnose.edits.edit import Edit, Rank
+from autograder.diagnose.match_edits import suspect
 from autograder.diagnose.observe import Observed, Seen
-from autograder.diagnose.recognise import suspect
 
 SIZES = ({"B": 2, "T": 3, "D": 4}, {"B": 3, "T": 2, "D": 5})
 

@@ -7,7 +7,7 @@ import torch
 
 from autograder.calls.expected import plan_case
 from autograder.calls.inputs import revive
-from autograder.calls.noting import Noting, take_notes
+from autograder.calls.note_tensors import Noting, take_notes
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.intermediates import note_reference
 

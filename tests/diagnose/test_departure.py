@@ -11,13 +11,13 @@ import torch
 
 from autograder.calls.expected import call_trusted, plan_case
 from autograder.calls.inputs import as_given, revive
-from autograder.calls.noting import Noting, take_notes
-from autograder.diagnose.alike import arrangements, factor, same
+from autograder.calls.note_tensors import Noting, take_notes
+from autograder.diagnose.axis_sums import compare_sums, name_axes
 from autograder.diagnose.cell_statements import from_first_line, read_layout, read_line, statements
 from autograder.diagnose.departure import Departure, find_departure
 from autograder.diagnose.departure_words import say_departure
 from autograder.diagnose.intermediates import note_reference
-from autograder.diagnose.sums import compare_sums, name_axes
+from autograder.diagnose.rearranged import arrangements, factor, same
 
 SELF = "def multi_head_self_attention(h_in, WQ, WK, WV):\n"
 QKV = """    q = torch.einsum("kuj,tj->tku", WQ, h_in)

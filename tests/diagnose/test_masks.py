@@ -8,7 +8,7 @@ import torch
 from autograder.calls.expected import call_trusted, expect, plan
 from autograder.calls.inputs import as_given
 from autograder.course.load import load_course
-from autograder.diagnose.finder import Finder
+from autograder.diagnose.find_slip import Finder
 from autograder.verify.checks import as_outcome
 from tests.conftest import ROOT
 

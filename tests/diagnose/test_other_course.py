@@ -14,7 +14,7 @@ from autograder.calls.expected import call_trusted, expect, plan
 from autograder.calls.inputs import as_given
 from autograder.course.load import load_course
 from autograder.course.model import Code
-from autograder.diagnose.finder import Finder
+from autograder.diagnose.find_slip import Finder
 from autograder.diagnose.structural_mistakes import Suspect
 from autograder.verify.checks import as_outcome
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.calls.noting import Note
+from autograder.calls.note_tensors import Note
 from autograder.diagnose.reference_tensors import Known
 from autograder.diagnose.sketches import LEAST_ENTRIES, SIZE, Sketches, sketch
 

@@ -8,11 +8,11 @@ import torch
 
 from autograder.calls.expected import call_trusted, plan
 from autograder.calls.inputs import as_given, revive
-from autograder.calls.noting import Noting, take_notes
+from autograder.calls.note_tensors import Noting, take_notes
 from autograder.diagnose.cell_statements import read_layout
 from autograder.diagnose.departure import find_departure
 from autograder.diagnose.intermediates import note_reference
-from autograder.diagnose.smallest import plan_small
+from autograder.diagnose.pick_smallest_case import plan_small
 from autograder.diagnose.worked_step import work_out
 
 SOURCE = """def merged_attention(L, W_tilde):

@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from autograder.classroom.find_hand_ins import find_handins
-from autograder.classroom.graded_class import Settings
-from autograder.classroom.run import grade_class
+from autograder.classroom.grade_class import grade_class
+from autograder.classroom.settings_and_outcome import Settings
 from tests.classroom.machines import Machines
 
 pytestmark = pytest.mark.e2e

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder.gradebook.gradebook_process import write_all
 from autograder.gradebook.messages import Arrived, Message
-from autograder.gradebook.writer_process import write_all
 from tests.conftest import SMALL
 from tests.gradebook.conftest import RIGHT, Pipe, report
 

@@ -9,7 +9,7 @@ import torch
 
 from autograder.calls.arrays import as_tensors
 from autograder.check.checker import Checker
-from autograder.course.demands import demands
+from autograder.course.case_demands import demands
 from autograder.grade.submission import Grader
 from autograder.release.handout_file import decode, encode
 from autograder.release.make_handout import make_handout

@@ -7,7 +7,7 @@ import inspect
 import pytest
 import torch
 
-from autograder.cost import outside
+from autograder.cost import call_at_large_size
 from autograder.grade.submission import Grader
 from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
@@ -78,7 +78,7 @@ def dawdles_where_it_is_small(q, k, v):
     "function", [hides_from_the_count, dawdles_where_it_is_small], ids=lambda f: f.__name__
 )
 def test_a_program_that_notices_the_count_is_betrayed_from_outside(grade, monkeypatch, function):
-    monkeypatch.setattr(outside, "allowed_seconds", lambda steps: 5.0)  # it would take minutes
+    monkeypatch.setattr(call_at_large_size, "allowed_seconds", lambda steps: 5.0)  # it would take minutes
     report = grade(function)
     assert (report.score, report.mistake) == (report.max_score / 2, "too_costly")
     assert report.feedback.startswith(

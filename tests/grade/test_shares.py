@@ -10,7 +10,7 @@ from autograder.calls.expected import call_trusted, expect, plan
 from autograder.calls.inputs import as_given
 from autograder.course.author_faults import diagnosis_faults, share_faults
 from autograder.course.model import Mistake
-from autograder.diagnose.finder import Finder
+from autograder.diagnose.find_slip import Finder
 from autograder.grade.code import judge_code
 from autograder.verify.checks import as_outcome
 from autograder.verify.proof import DEGENERATE

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from autograder.calls.requests_and_outcomes import Outcome, RunResult
-from autograder.diagnose.smallest import MOST_CASES
+from autograder.diagnose.pick_smallest_case import MOST_CASES
 from autograder.grade import submission
-from autograder.grade.departing import MOST_WORKED_OUT
+from autograder.grade.explain_wrong import MOST_WORKED_OUT
 from autograder.grade.report import WAITS, Status
 from autograder.grade.submission import Grader
 

@@ -12,7 +12,7 @@ import pytest
 from autograder.course.load import load_course
 from autograder.course.model import Formula, Key, Problem, Solution, one_of
 from autograder.course.small_kinds import Number
-from autograder.course.varies import count, number_for, own_problem, put_in, values_of, variant
+from autograder.course.varying_problem import count, number_for, own_problem, put_in, values_of, variant
 from autograder.errors import CourseError, UsageError
 from autograder.grade.submission import Grader
 from autograder.notebook.build_notebooks import build_notebook

@@ -14,9 +14,9 @@ from nbgrader.api import Gradebook
 from autograder.course.load import load_course
 from autograder.grade.report import PartReport, Report, Status
 from autograder.gradebook.database_address import address
+from autograder.gradebook.gradebook_process import write_all
 from autograder.gradebook.messages import Arrived, Message
 from autograder.gradebook.open_gradebook import open_gradebook
-from autograder.gradebook.writer_process import write_all
 from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
 

@@ -9,7 +9,7 @@ from typing import Any
 from autograder.as_json import from_json, to_json
 from autograder.course.load import Course
 from autograder.course.model import Code, Problem, Prose
-from autograder.grade.likeness import code_prints
+from autograder.grade.code_prints import code_prints
 from autograder.grade.report import PartReport, Report, Status
 
 

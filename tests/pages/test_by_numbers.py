@@ -9,7 +9,7 @@ import pytest
 
 from autograder.course.load import load_course
 from autograder.course.model import Mistake, one_of
-from autograder.course.varies import in_general, number_for, values_of
+from autograder.course.varying_problem import in_general, number_for, values_of
 from autograder.grade.report import PartReport, Report, Status
 from autograder.pages.class_report import render_report
 from autograder.pages.frequent_mistakes import find_mistakes

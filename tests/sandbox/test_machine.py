@@ -12,8 +12,8 @@ import torch
 
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, ReadText
 from autograder.sandbox.answer_time import SEEN, Usage
+from autograder.sandbox.disturbed_runs import Turns
 from autograder.sandbox.parent_pool import Sandbox
-from autograder.sandbox.turns import Turns
 from tests.sandbox.machine import children_of_parents, halt, meanwhile, parent_of, send
 
 X = torch.ones(2)

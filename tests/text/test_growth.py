@@ -9,7 +9,7 @@ import pytest
 
 from autograder.course.model import Growth, Mistake, Reading, key
 from autograder.errors import AnswerError
-from autograder.text.growth.assume import domain_of
+from autograder.text.growth.assumptions import domain_of
 from autograder.text.growth.judge import check_growth_key, judge_growth, read_growth
 
 SOFTMAX = Growth("softmax_time", 1, "", ("T", "U"))

@@ -13,7 +13,7 @@ from autograder.course.model import Growth, Key
 from autograder.text.expression.read import read
 from autograder.text.expression.render import plain
 from autograder.text.expression.tree import Call, Expr, Num, Pow, Sym, add, mul, names_in, substitute
-from autograder.text.growth.assume import Domain, domain_of
+from autograder.text.growth.assumptions import Domain, domain_of
 from autograder.text.growth.compare import GrowthVerdict, compare, find_escape
 from autograder.text.growth.judge import judge_growth
 from tests.text import rays

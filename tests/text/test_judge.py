@@ -11,7 +11,7 @@ from autograder.course.model import Choice, Formula, Growth, Key
 from autograder.errors import AnswerError, CourseError
 from autograder.text import judge
 from autograder.text.judge import TextPart, judge_text
-from autograder.text.patience import OutOfPatienceError, at_most, remembered, spend
+from autograder.text.step_bound import OutOfPatienceError, at_most, remembered, spend
 from autograder.text.verdict import Judgement
 
 PART = Growth("cost", 1, "How long does it take?", ["n"])

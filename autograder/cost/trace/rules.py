@@ -8,11 +8,11 @@ from math import prod
 import torch
 from torch import Tensor
 
-from autograder.cost.trace.charge import Charge, Model, UnknownOperation
-from autograder.cost.trace.inner_products import PRODUCTS, Arguments, Keywords, Output, Rule
-from autograder.cost.trace.layers import LAYERS
-from autograder.cost.trace.ordering import ORDERING
-from autograder.cost.trace.placing import PLACING, common_shape
+from autograder.cost.trace.indexing_rules import PLACING, common_shape
+from autograder.cost.trace.inner_product_rules import PRODUCTS, Arguments, Keywords, Output, Rule
+from autograder.cost.trace.layer_rules import LAYERS
+from autograder.cost.trace.sorting_rules import ORDERING
+from autograder.cost.trace.time_model import Charge, Model, UnknownOperation
 
 
 def first(out: Output) -> Tensor:

@@ -16,11 +16,11 @@ from torch import Tensor
 from torch.nn import Module
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from autograder.cost.trace.charge import Model, TooManyOperations, UnknownOperation
-from autograder.cost.trace.exits import guard
-from autograder.cost.trace.inner_products import Rule
+from autograder.cost.trace.guarded_exits import guard
+from autograder.cost.trace.inner_product_rules import Rule
+from autograder.cost.trace.ready_times import Shadow, on_cpu
 from autograder.cost.trace.rules import TO_PYTHON, elementwise, find_rule, is_view, lifted
-from autograder.cost.trace.shadow import Shadow, on_cpu
+from autograder.cost.trace.time_model import Model, TooManyOperations, UnknownOperation
 from autograder.cost.trace.views import pass_views_by
 
 _TREES = Model()

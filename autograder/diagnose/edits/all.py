@@ -10,21 +10,21 @@ from dataclasses import replace
 from autograder.diagnose.edits.arguments import argument_edits
 from autograder.diagnose.edits.arithmetic import arithmetic_edits
 from autograder.diagnose.edits.axes import axis_edits
+from autograder.diagnose.edits.axis_ends import end_edits
 from autograder.diagnose.edits.contractions import product_edits
 from autograder.diagnose.edits.edit import Context, Edit
 from autograder.diagnose.edits.elementwise import derivative_edits, elementwise_edits
-from autograder.diagnose.edits.ends import end_edits
 from autograder.diagnose.edits.ideas import idea_edits
 from autograder.diagnose.edits.indices import index_edits
 from autograder.diagnose.edits.losses import loss_edits
 from autograder.diagnose.edits.moved_terms import term_edits
-from autograder.diagnose.edits.other_ends import direction_edits
+from autograder.diagnose.edits.opposites import direction_edits
+from autograder.diagnose.edits.put_in import wrap_edits
 from autograder.diagnose.edits.recurrences import recurrence_edits
 from autograder.diagnose.edits.returns import result_edits
 from autograder.diagnose.edits.scopes import scope_edits
 from autograder.diagnose.edits.statements import statement_edits
 from autograder.diagnose.edits.variables import name_edits
-from autograder.diagnose.edits.wraps import wrap_edits
 from autograder.diagnose.program import Make
 
 FAMILIES = {  # each with what it is about

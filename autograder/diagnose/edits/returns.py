@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
-from autograder.diagnose.edits.wraps import FACTORS, POWERS
+from autograder.diagnose.edits.put_in import FACTORS, POWERS
 from autograder.diagnose.line_template import wrapped
 from autograder.diagnose.program import Node
 

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from autograder.calls import function_arguments
 from autograder.calls.invoke import changed, invoke
-from autograder.calls.noting import Noting, take_notes
+from autograder.calls.note_tensors import Noting, take_notes
 from autograder.calls.packed_notes import pack_notes
 from autograder.calls.script_steps import Held, Step
 from autograder.calls.take_steps import Bench, MissingError, like, precision, seed
@@ -32,7 +32,7 @@ from autograder.calls.value_as_json import (
     pack_value,
     read_value,
 )
-from autograder.cost.trace.beside import count
+from autograder.cost.trace.count_a_call import count
 from autograder.sandbox import tensors, wire
 from autograder.sandbox.inside import shell as shells
 

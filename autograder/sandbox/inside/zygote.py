@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from autograder.sandbox import wire
-from autograder.sandbox.inside import confine, large_pages, room
+from autograder.sandbox.inside import confine, large_pages, spare_memory
 from autograder.sandbox.inside.mounts import take_own_mounts
 from autograder.sandbox.inside.usage import descendants, usage_of
 
@@ -73,7 +73,7 @@ def warm_up(imports: list[str]) -> Serve:
         for name in imports:
             importlib.import_module(name)
 
-        from autograder.cost.trace.exits import guard
+        from autograder.cost.trace.guarded_exits import guard
         from autograder.sandbox.inside import serve, shell
 
         guard()  # before a cell takes hold of what it guards
@@ -156,7 +156,7 @@ class Zygote:
             self._report(usage=usage_of(self._child, family=family) if self._child else None)
             return
         if command["op"] == "room":
-            self._report(short=room.is_short(self._child, self._memory))
+            self._report(short=spare_memory.is_short(self._child, self._memory))
             return
         fds, self._fds = self._fds, []
         try:
@@ -181,7 +181,7 @@ class Zygote:
         parent, threads = os.getpid(), self._threads_of_user()
         if self._config["shares_user"]:
             threads += OTHERS
-        self._memory = room.size_of("self") + (limits["memory_mb"] << 20)
+        self._memory = spare_memory.size_of("self") + (limits["memory_mb"] << 20)
         self._child = os.fork()
         if not self._child:
             start(confine.Confinement(self._scratch, self._beside, **limits), parent, threads, fds, serve)

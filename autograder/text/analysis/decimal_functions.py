@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal, getcontext, localcontext
 
-from autograder.text.patience import spend
+from autograder.text.step_bound import spend
 
 ZERO, ONE, TWO = Decimal(0), Decimal(1), Decimal(2)
 PI = Decimal(

@@ -13,7 +13,7 @@ from autograder.text.analysis import decimal_functions
 from autograder.text.analysis.decimal_functions import ONE, ZERO, NoValue
 from autograder.text.analysis.scope import UNORDERED, Scope
 from autograder.text.expression.tree import RELATIONS, Add, Call, Const, Entry, Expr, Many, Mul, Num, Pow, Sym
-from autograder.text.patience import spend
+from autograder.text.step_bound import spend
 
 SIDE = 3  # of every matrix
 ALL = 4  # entries over which a sum without ends runs

@@ -12,7 +12,7 @@ from autograder.text.analysis.parse import Parser
 from autograder.text.analysis.scope import Scope
 from autograder.text.equation.lexer import Token, check_brackets, read_tokens
 from autograder.text.expression.tree import Call, Const, Expr, Sym, names_in
-from autograder.text.patience import remembered
+from autograder.text.step_bound import remembered
 from autograder.text.symbols import OPENING
 
 LONGEST = 2000

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from autograder.course.model import Equation, Key, Mistake
 from autograder.errors import CourseError
-from autograder.text.equation.declared import spell_tokens
+from autograder.text.equation.declarations import spell_tokens
 from autograder.text.equation.judge import Ground, ground_of, judge_equation, slip_lines
 from autograder.text.equation.lexer import Unreadable, read_tokens
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from autograder.text.equation.declared import ELEMENTWISE, Vocabulary
+from autograder.text.equation.declarations import ELEMENTWISE, Vocabulary
 from autograder.text.equation.lexer import Unreadable
 from autograder.text.equation.tree import (
     Along,

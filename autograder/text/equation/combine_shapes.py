@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
+from autograder.text.equation.chosen_sizes import Setting
 from autograder.text.equation.faults import TypeFault
-from autograder.text.equation.setting import Setting
 from autograder.text.equation.tree import Expr, Number, Place
 
 ANY = -1  # the length of a vector of ones

@@ -9,16 +9,16 @@ from math import prod
 
 import torch
 
+from autograder.text.equation.chosen_sizes import Setting
 from autograder.text.equation.combine_shapes import BEFORE
-from autograder.text.equation.declared import Declared, Vocabulary
+from autograder.text.equation.declarations import Declared, Vocabulary
 from autograder.text.equation.evaluate import Evaluator
 from autograder.text.equation.faults import RANKS, TooMuch, TypeFault, shown
 from autograder.text.equation.lines import in_order, recurrent
 from autograder.text.equation.named_tensors import Stored, Uninterpreted, Value, aligned, union
-from autograder.text.equation.setting import Setting
 from autograder.text.equation.shapes import Typer
 from autograder.text.equation.tree import Array, Expr, Line, Lookup, StackOver, Sum, Variable, walk
-from autograder.text.equation.typed import Typed, type_line
+from autograder.text.equation.typed_line import Typed, type_line
 
 CLOSE = 1e-8  # of the largest entry, in float64
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from autograder.text import symbols
 from autograder.text.equation.lexer import Token, Unreadable
 from autograder.text.equation.tree import Place
-from autograder.text.patience import spend
+from autograder.text.step_bound import spend
 
 _NO_MARKS = frozenset(["^", "_", "end", ")", "]", "}", ",", ";", "="])
 _GROUPING = ("{", "}", "(", ")", "_", "^")

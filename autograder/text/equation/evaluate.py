@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 import torch
 
+from autograder.text.equation.chosen_sizes import Setting, Span
 from autograder.text.equation.combine_shapes import BEFORE, plan_contraction
 from autograder.text.equation.named_tensors import (
     ELEMENTWISE,
@@ -22,7 +23,6 @@ from autograder.text.equation.named_tensors import (
     turned,
     union,
 )
-from autograder.text.equation.setting import Setting, Span
 from autograder.text.equation.tree import (
     Along,
     Array,
@@ -48,7 +48,7 @@ from autograder.text.equation.tree import (
     Transpose,
     Variable,
 )
-from autograder.text.equation.typed import Typed
+from autograder.text.equation.typed_line import Typed
 
 ARRANGED = ("diag", "onehot", "column", "row")
 Caller = Mapping[str, Uninterpreted]

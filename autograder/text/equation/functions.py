@@ -12,7 +12,7 @@ from autograder.text.equation import calls
 from autograder.text.equation.binders import BinderReader, lengths_of, numbered_axis, whole_axes
 from autograder.text.equation.calls import Arguments
 from autograder.text.equation.cursor import Cursor, listed, text_of
-from autograder.text.equation.declared import Vocabulary, function_name
+from autograder.text.equation.declarations import Vocabulary, function_name
 from autograder.text.equation.lexer import Token, Unreadable
 from autograder.text.equation.names import NameFinder, spell_index
 from autograder.text.equation.tree import (

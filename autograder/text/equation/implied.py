@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count, zip_longest
 
+from autograder.text.equation.chosen_sizes import Setting
 from autograder.text.equation.faults import TooMuch, TypeFault, shown
-from autograder.text.equation.setting import Setting
 from autograder.text.equation.tree import (
     Array,
     Binder,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from autograder.course.model import Equation, Key, Mistake
 from autograder.errors import CourseError
-from autograder.text.equation.declared import Vocabulary
+from autograder.text.equation.chosen_sizes import Setting, build_settings
+from autograder.text.equation.declarations import Vocabulary
 from autograder.text.equation.faults import RANKS, TooMuch, TypeFault
 from autograder.text.equation.lexer import Unreadable
 from autograder.text.equation.lines import (
@@ -24,7 +25,6 @@ from autograder.text.equation.lines import (
     vocabulary_of,
 )
 from autograder.text.equation.render import latex_lines, plain_line, plain_lines
-from autograder.text.equation.setting import Setting, build_settings
 from autograder.text.equation.sizes import number_of
 from autograder.text.equation.tree import (
     Call,
@@ -39,7 +39,7 @@ from autograder.text.equation.tree import (
     walk,
 )
 from autograder.text.equation.usual_mistakes import MistakenLine, slips_of
-from autograder.text.patience import at_most
+from autograder.text.step_bound import at_most
 from autograder.text.verdict import Judgement, LineVerdict
 
 if TYPE_CHECKING:

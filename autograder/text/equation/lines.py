@@ -10,9 +10,8 @@ from itertools import pairwise
 
 from autograder.course.model import Equation
 from autograder.text.equation.calls import MODULES, REDUCTIONS
-from autograder.text.equation.closing import open_indices
 from autograder.text.equation.cursor import END, Cursor, listed
-from autograder.text.equation.declared import (
+from autograder.text.equation.declarations import (
     Declared,
     Function,
     Vocabulary,
@@ -21,6 +20,7 @@ from autograder.text.equation.declared import (
 )
 from autograder.text.equation.implied import rename
 from autograder.text.equation.lexer import Token, Unreadable, check_brackets, read_tokens
+from autograder.text.equation.open_indices import open_indices
 from autograder.text.equation.parser import Parser
 from autograder.text.equation.split_sides import MOST, Statement, read_statements
 from autograder.text.equation.tree import (

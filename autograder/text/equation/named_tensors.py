@@ -8,8 +8,8 @@ from math import prod
 
 import torch
 
-from autograder.text.equation.setting import Span
-from autograder.text.patience import spend
+from autograder.text.equation.chosen_sizes import Span
+from autograder.text.step_bound import spend
 
 BEYOND = 600.0  # of an exponent: far from overflow, and beyond what any softmax tells apart
 

@@ -6,7 +6,7 @@ import re
 from typing import Protocol
 
 from autograder.text.equation.cursor import Cursor, Mark, TokenSpot, text_of
-from autograder.text.equation.declared import Declared, Vocabulary, function_name, spell
+from autograder.text.equation.declarations import Declared, Vocabulary, function_name, spell
 from autograder.text.equation.lexer import Token
 from autograder.text.equation.tree import Expr, Lookup, Product, Size, Transpose, Variable
 

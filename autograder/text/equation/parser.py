@@ -13,11 +13,11 @@ from autograder.text import symbols
 from autograder.text.equation import calls
 from autograder.text.equation.binders import BinderReader
 from autograder.text.equation.cursor import Cursor
-from autograder.text.equation.declared import Declared, Vocabulary
+from autograder.text.equation.declarations import Declared, Vocabulary
+from autograder.text.equation.factor_suffixes import Suffixes
 from autograder.text.equation.functions import STARTS, WORDS, Functions
 from autograder.text.equation.lexer import Token, Unreadable
 from autograder.text.equation.names import NameFinder
-from autograder.text.equation.suffixes import Suffixes
 from autograder.text.equation.tree import (
     Binder,
     Call,

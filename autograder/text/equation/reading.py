@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autograder.course.model import Equation
+from autograder.text.equation.chosen_sizes import Setting, build_settings
 from autograder.text.equation.faults import TooMuch, TypeFault, shown
 from autograder.text.equation.lexer import Unreadable
 from autograder.text.equation.lines import ReadLine, own_lines, read_answer, vocabulary_of
 from autograder.text.equation.render import latex_line, plain_line
-from autograder.text.equation.setting import Setting, build_settings
 from autograder.text.equation.tree import NOWHERE, Line, Place
-from autograder.text.equation.typed import Typed, type_line
+from autograder.text.equation.typed_line import Typed, type_line
 
 
 @dataclass(frozen=True)

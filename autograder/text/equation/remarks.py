@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise, product
 
-from autograder.text.equation.declared import Vocabulary
+from autograder.text.equation.chosen_sizes import read_size
+from autograder.text.equation.declarations import Vocabulary
 from autograder.text.equation.lexer import Unreadable
-from autograder.text.equation.setting import read_size
 from autograder.text.equation.sizes import number_of
 from autograder.text.equation.tree import Place
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from autograder.text.equation.declared import Vocabulary
+from autograder.text.equation.declarations import Vocabulary
 from autograder.text.equation.tree import (
     Along,
     Binder,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from autograder.text.equation.chosen_sizes import Setting, Span
 from autograder.text.equation.combine_shapes import (
     ANY,
     BEFORE,
@@ -12,10 +13,9 @@ from autograder.text.equation.combine_shapes import (
     implied_axes,
     plan_contraction,
 )
-from autograder.text.equation.declared import ELEMENTWISE
+from autograder.text.equation.declarations import ELEMENTWISE
 from autograder.text.equation.faults import TooMuch, TypeFault, shown
 from autograder.text.equation.implied import wrong_count
-from autograder.text.equation.setting import Setting, Span
 from autograder.text.equation.sizes import number_of
 from autograder.text.equation.tree import (
     NOWHERE,

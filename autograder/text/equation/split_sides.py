@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.text import symbols
-from autograder.text.equation.declared import Vocabulary
-from autograder.text.equation.directions import directed, with_directions
+from autograder.text.equation.declarations import Vocabulary
 from autograder.text.equation.lexer import COMMENT, Token, read_tokens
 from autograder.text.equation.remarks import refuse_doubt
+from autograder.text.equation.softmax_in_words import directed, with_directions
 
 MOST = 40  # equations in one answer
 

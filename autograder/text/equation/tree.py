@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from autograder.text.patience import spend
+from autograder.text.step_bound import spend
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from autograder.text.expression.strip_markup import without_marks
 from autograder.text.expression.tree import Expr, Pow, children
 from autograder.text.expression.vocabulary import THETA, words
 from autograder.text.fold import Folded, fold
-from autograder.text.patience import spend
+from autograder.text.step_bound import spend
 
 LONGEST = 800  # characters
 TALLEST = 8  # exponents on top of each other

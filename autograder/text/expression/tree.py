@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from autograder.text.patience import spend
+from autograder.text.step_bound import spend
 
 
 @dataclass(frozen=True, slots=True)

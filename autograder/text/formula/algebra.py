@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from autograder.errors import AnswerError
-from autograder.text.ordered import in_order
-from autograder.text.patience import spend
+from autograder.text.ordered_sets import in_order
+from autograder.text.step_bound import spend
 
 MOST_TERMS = 250
 LARGEST_POWER = 40

@@ -12,8 +12,8 @@ from autograder.text.formula.algebra import Poly, Ratio, TooBig
 from autograder.text.formula.evaluate import agree, close, points, value_at
 from autograder.text.formula.given_norms import Given, split_given
 from autograder.text.formula.normal import normal
-from autograder.text.ordered import canonical
-from autograder.text.patience import remembered
+from autograder.text.ordered_sets import canonical
+from autograder.text.step_bound import remembered
 
 
 class Disagreement(AnswerError):

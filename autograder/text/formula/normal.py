@@ -22,7 +22,7 @@ from autograder.text.formula.algebra import (
     powered,
     whole,
 )
-from autograder.text.ordered import in_order
+from autograder.text.ordered_sets import in_order
 
 HUGE = 4096  # bits
 UNIT = Fraction(1)

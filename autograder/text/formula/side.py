@@ -22,7 +22,7 @@ from autograder.text.expression.read import ReadSides, prepare, read
 from autograder.text.expression.strip_markup import without_marks
 from autograder.text.expression.tree import Expr, add, names_in
 from autograder.text.fold import fold
-from autograder.text.patience import remembered
+from autograder.text.step_bound import remembered
 
 EXAMPLE = "2*I*J"
 _MAY_DEFINE = re.compile(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from autograder.text.expression.tree import Expr, Pow, names_in, walk
-from autograder.text.growth.assume import BOUNDED_VALUE, Domain
-from autograder.text.growth.lattice import Lattice, Undecided, below
+from autograder.text.growth.assumptions import BOUNDED_VALUE, Domain
+from autograder.text.growth.max_of_min_terms import Lattice, Undecided, below
 from autograder.text.growth.order import Demand
 from autograder.text.growth.regime import Regime
 from autograder.text.growth.terms import Term, log_form, raised, times

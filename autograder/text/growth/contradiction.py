@@ -10,7 +10,7 @@ from autograder.text.expression.build_tree import shaped
 from autograder.text.expression.definitions import said_of
 from autograder.text.expression.render import plain
 from autograder.text.expression.tree import Expr, Num, Sym, names_in, substitute
-from autograder.text.growth.assume import BOUNDED_VALUE, Domain
+from autograder.text.growth.assumptions import BOUNDED_VALUE, Domain
 from autograder.text.growth.compare import GrowthVerdict, compare_trees
 from autograder.text.growth.statement import StatedAnswer
 

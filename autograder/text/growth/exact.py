@@ -7,7 +7,7 @@ from fractions import Fraction
 from autograder.errors import AnswerError
 from autograder.text.expression.tree import Add, Call, E, Expr, Mul, Pow, Sym
 from autograder.text.growth.exact_numbers import TooLarge, exp_of, log_of, log_of_constant, value_of
-from autograder.text.growth.lattice import MOST, Undecided
+from autograder.text.growth.max_of_min_terms import MOST, Undecided
 from autograder.text.growth.terms import (
     UNIT,
     Form,

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from autograder.errors import AnswerError
 from autograder.text.expression.tree import Add, Call, Const, Expr, Mul, Num, Pow
-from autograder.text.patience import spend
+from autograder.text.step_bound import spend
 
 DIGITS = 60
 LARGEST_LOG = 20_000  # of a number that is still worth writing out

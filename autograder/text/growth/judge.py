@@ -11,14 +11,14 @@ from autograder.errors import AnswerError
 from autograder.text.expression.read import ReadBack
 from autograder.text.expression.tree import Expr
 from autograder.text.formula.evaluate import value_at
-from autograder.text.growth.assume import Domain, domain_of
+from autograder.text.growth.assumptions import Domain, domain_of
 from autograder.text.growth.claims import Rate
 from autograder.text.growth.compare import GrowthVerdict, compare_trees
 from autograder.text.growth.contradiction import refuse_contradictions
 from autograder.text.growth.statement import read_statement
 from autograder.text.growth.usual_mistakes import find_slip
 from autograder.text.growth.witness import explain
-from autograder.text.patience import remembered
+from autograder.text.step_bound import remembered
 from autograder.text.verdict import Judgement
 
 __all__ = ["check_growth_key", "growth_at", "judge_growth", "read_growth"]

@@ -11,11 +11,11 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from autograder.text.growth.cone import positive_rows
-from autograder.text.growth.lattice import Undecided
+from autograder.text.growth.linear_conditions import positive_rows
+from autograder.text.growth.max_of_min_terms import Undecided
 from autograder.text.growth.regime import Budget, LogCondition, Regime, find_regime
 from autograder.text.growth.terms import Form, Number, Term, fades, log_form, simple_point
-from autograder.text.ordered import in_order
+from autograder.text.ordered_sets import in_order
 
 DEEPEST = 4  # towers of exponentials
 MOST_TERMS = 9

@@ -16,10 +16,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.text.growth.cone import can_be_positive, positive_rows
-from autograder.text.growth.lattice import Undecided
+from autograder.text.growth.linear_conditions import can_be_positive, positive_rows
+from autograder.text.growth.max_of_min_terms import Undecided
 from autograder.text.growth.terms import Number, Point
-from autograder.text.patience import spend
+from autograder.text.step_bound import spend
 
 Row = Mapping[Point, Number]
 Symbol = frozenset[Point]  # points that are equal up to a constant

@@ -46,10 +46,10 @@ from autograder.text.growth.dependence import (
 )
 from autograder.text.growth.on_top import AT_ONCE, SERIAL, on_top, rises_with, weighing
 from autograder.text.growth.other_rates import REMARKS, leading, left_out, refuse_other_bounds, supposed
-from autograder.text.growth.plainer import AMOUNTS, former, plainer
+from autograder.text.growth.rate_among_words import COMPARING, bare_shape, single_letters, trimmed
 from autograder.text.growth.subjects import MATRICES, Counting, is_multiplied, is_of_part
-from autograder.text.growth.trim import COMPARING, bare_shape, single_letters, trimmed
-from autograder.text.patience import remembered
+from autograder.text.growth.without_constants import AMOUNTS, former, plainer
+from autograder.text.step_bound import remembered
 
 TOTALS = re.compile(
     r"(?<![A-Za-z])(?:total|overall|altogether|in\s+all|combined|together)(?![A-Za-z])|\Asum(?=\s)",

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from autograder.text.ordered import in_order
-from autograder.text.patience import spend
+from autograder.text.ordered_sets import in_order
+from autograder.text.step_bound import spend
 
 Number = int | Fraction
 # A variable and how many logarithms stand before it: ("n", 2) is log log n.

@@ -23,7 +23,7 @@ from autograder.text.expression.tree import (
 )
 from autograder.text.growth.exact import exact, log_of_base, multiply, stirling
 from autograder.text.growth.exact_numbers import TooLarge, log_of_constant, value_of
-from autograder.text.growth.lattice import (
+from autograder.text.growth.max_of_min_terms import (
     ONE,
     Lattice,
     Undecided,

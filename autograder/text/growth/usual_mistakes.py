@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from autograder.errors import AnswerError
 from autograder.text.expression.tree import Add, Call, Expr, Mul, Pow, add, mul
-from autograder.text.growth.assume import Domain
+from autograder.text.growth.assumptions import Domain
 from autograder.text.growth.compare import are_same
 from autograder.text.verdict import UsualMistake
 

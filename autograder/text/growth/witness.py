@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from autograder.text.expression.tree import Mul, Sym
-from autograder.text.growth.assume import Domain
+from autograder.text.growth.assumptions import Domain
 from autograder.text.growth.compare import Comparison, Escape, GrowthVerdict, find_escape
 from autograder.text.growth.exact_numbers import log_of
-from autograder.text.growth.lattice import Lattice, pruned
+from autograder.text.growth.max_of_min_terms import Lattice, pruned
 from autograder.text.growth.regime import Regime
 from autograder.text.growth.terms import UNIT, Number, Term, collect, fades
-from autograder.text.ordered import in_order
+from autograder.text.ordered_sets import in_order
 
 BASES = {log_of(Fraction(base)): str(base) for base in (2, 3, 4, 5, 6, 8, 10, 16)} | {Fraction(1): "e"}
 

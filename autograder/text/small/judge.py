@@ -21,12 +21,12 @@ from autograder.text.derivation.index_steps import shown_index_lines
 from autograder.text.derivation.judge import judge_derivation, scope_of, shown_lines
 from autograder.text.derivation.read import read_derivation
 from autograder.text.small import interval, matrix, shape
-from autograder.text.small.dress import undressed
 from autograder.text.small.interval import judge_interval, read_interval
 from autograder.text.small.labels import judge_order, judge_select, read_order, read_select
 from autograder.text.small.matrix import judge_matrix, read_matrix
 from autograder.text.small.number import judge_number, read_number, shown_number
 from autograder.text.small.shape import judge_shape, read_shape
+from autograder.text.small.undress import undressed
 from autograder.text.verdict import Judgement
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from autograder.course.small_kinds import Order, Select
 from autograder.errors import AnswerError
-from autograder.text.small.dress import undressed
+from autograder.text.small.undress import undressed
 from autograder.text.verdict import Judgement
 
 NONE = frozenset({"none", "none of them", "none of these", "none of the above", "nothing", "{}", "[]", "∅"})

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
-from autograder.cost.trace.charge import Model, UnknownOperation
+from autograder.cost.trace.time_model import Model, UnknownOperation
 from autograder.cost.trace.tracer import Cost, trace
 
 M, K, N, B = 3, 8, 5, 2

@@ -1,0 +1,115 @@
+"""Where in a reference a student's tensors could stand: which of its operations they may be meant for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from autograder.calls.note_tensors import Note, Values
+from autograder.diagnose.rearranged import arrangements, close
+from autograder.diagnose.reference_tensors import Known, before, stacked
+from autograder.diagnose.right_steps import View
+from autograder.diagnose.right_way import RightWay
+
+MOST_ROLES = 30  # that are tried for one operation
+
+
+@dataclass(frozen=True, eq=False)
+class Roles:
+    """What a student's tensors may be meant for."""
+
+    notes: Sequence[Note]
+    right: RightWay
+    view: View
+    _found: dict[tuple[int, ...], list[tuple[int, list[Values]]]] = field(default_factory=dict)
+    _played: dict[int, bool] = field(default_factory=dict)
+
+    def of(self, series: Sequence[int], *, anywhere: bool = True) -> list[tuple[int, list[Values]]]:
+        """Where in the reference the student's tensors could stand; not for a result, unless `anywhere`.
+
+        First come tensors that are made from the same as the student's, then those that the student lacks.
+        """
+        found = [each for each in self.all_of(series) if anywhere or each[0] not in self.right.results]
+        return found[:MOST_ROLES]
+
+    def all_of(self, series: Sequence[int]) -> list[tuple[int, list[Values]]]:
+        """All of them, found once."""
+        key = tuple(series)
+        if key not in self._found:
+            self._found[key] = self._find(key)
+        return self._found[key]
+
+    def _find(self, series: Sequence[int]) -> list[tuple[int, list[Values]]]:
+        notes, found = self.right.notes.notes, []
+        made_from, ours = self.near(series[0]), self._argument_of(series)
+        ways: dict[tuple[tuple[int, ...], ...], list[list[Values]]] = {}
+        for place, theirs in self.right.rounds.items():
+            wanted = [notes[p].values for p in theirs]
+            if notes[theirs[0]].line == 0 and place not in ours:
+                continue
+            if notes[theirs[0]].line and place in self.right.given:
+                continue
+            shapes = tuple(want.shape for want in wanted)
+            if shapes not in ways:
+                ways[shapes] = list(self._instead(series, shapes))
+            for number, others in enumerate(ways[shapes]):
+                if not all(close(mine, want) for mine, want in zip(others, wanted, strict=True)):
+                    alike = len(made_from & self.right.near.get(place, set()))
+                    found.append((-alike, self._is_played(place), number, place, others))
+        found.sort(key=lambda each: each[:3])
+        return [(place, others) for *_, place, others in found]
+
+    def _argument_of(self, series: Sequence[int]) -> set[int]:
+        """The place of the one argument that a tensor is made from, if there is but one."""
+        behind = set().union(*(before(self.notes, p) for p in series)) - set(series)
+        given = {p for p in behind if self.notes[p].line == 0}
+        line = self.notes[series[0]].line
+        if len(given) != 1 or not all(self.view.fine[p] or self.notes[p].line == line for p in behind):
+            return set()
+        name = self.notes[min(given)].values
+        return {
+            place
+            for place, rows in self.right.rounds.items()
+            if self.right.notes.notes[rows[0]].line == 0
+            and np.array_equal(self.right.notes.notes[rows[0]].values, name)
+        }
+
+    def near(self, position: int) -> set[int]:
+        """The places of the reference that have what a note is made from, up to two steps back."""
+        notes = self.notes
+        sources = {p for source in notes[position].sources for p in (source, *notes[source].sources)}
+        return {place for p in sources if self.view.fine[p] for place in self.view.places(p)}
+
+    def _is_played(self, place: int) -> bool:
+        """Whether the student has the tensors of a place of the reference."""
+        if place not in self._played:
+            last = self.right.rounds[place][-1]
+            self._played[place] = self._mine.has(self.right.notes.notes[last].values)
+        return self._played[place]
+
+    @cached_property
+    def _mine(self) -> Known:
+        return Known(tuple(Note(p, 1, note.values) for p, note in enumerate(self.notes) if note.line))
+
+    def _instead(self, series: Sequence[int], shapes: Sequence[tuple[int, ...]]) -> Iterator[list[Values]]:
+        """The student's tensors of one operation, in shapes in which they can stand for the reference's."""
+        values = [self.notes[p].values for p in series]
+        if len(values) == len(shapes):
+            ways = [list(arrangements(v, shape)) for v, shape in zip(values, shapes, strict=True)]
+            if len({len(way) for way in ways}) == 1 and ways[0]:
+                yield from (list(way) for way in zip(*ways, strict=True))
+            if any(v.shape != shape for v, shape in zip(values, shapes, strict=True)):
+                yield values
+        lasts = [self.notes[p].values for p in self.view.lasts(series)]
+        filled = lasts[0] if len(lasts) == 1 else stacked(lasts) if lasts else None
+        if len(shapes) == 1:
+            for whole in (stacked(values), filled):
+                if whole is not None:
+                    yield from ([arranged] for arranged in arrangements(whole, shapes[0]))
+        elif len(set(shapes)) == 1 and (len(values) == 1 or filled is not None):
+            whole = values[-1]
+            for arranged in arrangements(whole, (len(shapes), *shapes[0])):
+                yield list(arranged)
