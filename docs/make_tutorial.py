@@ -104,7 +104,7 @@ def main() -> None:
 
 def take_pictures(out: Path) -> None:
     """What was made, as a browser shows it by day and by night."""
-    from docs.make_screenshots import open_browser, shoot
+    from docs.make_page_pictures import open_browser, shoot
 
     with open_browser() as browser:
         for scheme in ("light", "dark"):

@@ -13,7 +13,7 @@ from autograder.calls.requests_and_outcomes import ShownSlice
 from autograder.cost.cost_curve import CostCurve
 from autograder.grade.report import CaseResult, PartReport, Report, Status
 from autograder.pages.feedback import render_feedback
-from docs.screenshots import THEMES, draw
+from docs.make_panel_pictures import THEMES, draw
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.e2e

@@ -1,6 +1,6 @@
 """Pictures of the check's panel for every kind of part, light and dark: docs/images/check-*.png.
 
-Run as `python docs/screenshots.py`; it needs the extra `dev` and a Chromium.
+Run as `python docs/make_panel_pictures.py`; it needs the extra `dev` and a Chromium.
 """
 
 from __future__ import annotations
