@@ -1,7 +1,7 @@
 """Pictures of a feedback page and of the class report: docs/images/feedback*.png and report*.png.
 
-Run as `python -m docs.make_page_pictures` in the repository; it grades a made-up class of sixty, and needs the
-extra `dev` and a Chromium. With `--out OUT` it takes a class that is already graded.
+Run as `python -m docs.make_page_pictures` in the repository; it grades a made-up class of sixty, and needs
+the extra `dev` and a Chromium. With `--out OUT` it takes a class that is already graded.
 """
 
 from __future__ import annotations
