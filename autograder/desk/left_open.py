@@ -187,7 +187,7 @@ class LeftOpen(DeskHandler):
         heaps = find_left(self.opened, hide_names=self.session.hide_names)
         self.show("left.html", heaps=heaps, most=MOST_SHOWN, running=self.opened.running)
 
-    async def post(self) -> None:
+    def post(self) -> None:
         wanted = set(self.get_body_arguments("left"))
         found = [left for heap in find_left(self.opened) for left in heap.left if left.id in wanted]
         match self.typed("do"):
@@ -200,9 +200,9 @@ class LeftOpen(DeskHandler):
                 )
                 self.tell(f"accepted as on time: {names}{more}")
             case "again":
-                await self._again({left.place[:3]: "" for left in found if left.again})
+                self._again({left.place[:3]: "" for left in found if left.again})
             case "instead":
-                await self._again({left.place[:3]: left.other for left in found if left.other})
+                self._again({left.place[:3]: left.other for left in found if left.other})
             case "by hand" if found:
                 left = found[0]
                 if not left.by_hand:
@@ -219,35 +219,45 @@ class LeftOpen(DeskHandler):
     def _accept(self, left: Left) -> bool:
         return self.opened.hand.accept_on_time(left.place.student, left.place.set)
 
-    async def _again(self, chosen: dict[tuple[str, str, str], str]) -> None:
+    def _again(self, chosen: dict[tuple[str, str, str], str]) -> None:
         if self.opened.running or not chosen:
             self.tell("a run is going on: wait for its end" if chosen else "there is nothing to grade again")
             return
-        self.opened.running = f"grading {count(len(chosen), 'notebook')} again"
         asked = {"root": str(self.opened.course.root), "out": str(self.opened.out), "db": self.opened.db}
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "autograder.desk.grade_again"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
+        who = [[*identity, path] for identity, path in sorted(chosen.items())]
+        begin_run(
+            self.opened,
+            (sys.executable, "-m", "autograder.desk.grade_again"),
+            json.dumps({**asked, "chosen": who}).encode(),
+            f"grading {count(len(chosen), 'notebook')} again",
         )
-        order = json.dumps(
-            {**asked, "chosen": [[*who, path] for who, path in sorted(chosen.items())]}
-        ).encode()
-        self.opened.process = process
-        self.opened.task = asyncio.create_task(_wait(self.opened, process, order))
+
+
+def begin_run(opened: OpenClass, command: Sequence[str], order: bytes, says: str) -> None:
+    """Let a process grade while pages are answered; `stop_run` ends it however far it has come."""
+    opened.running = says
+    opened.run = asyncio.create_task(_run(opened, command, order))
 
 
 async def stop_run(opened: OpenClass) -> None:
     """End what is being graded again as Ctrl-C would: what it has graded is kept."""
-    if opened.running and opened.process and opened.task:
+    if opened.run:
+        opened.run.cancel()
+        with suppress(asyncio.CancelledError):
+            await opened.run
+
+
+async def _run(opened: OpenClass, command: Sequence[str], order: bytes) -> None:
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=pipe, stdout=asyncio.subprocess.DEVNULL, stderr=pipe
+    )
+    try:
+        _, said = await process.communicate(order)
+    except asyncio.CancelledError:
         with suppress(ProcessLookupError):
-            opened.process.send_signal(signal.SIGINT)
-        await opened.task
-
-
-async def _wait(opened: OpenClass, process: asyncio.subprocess.Process, order: bytes) -> None:
-    _, said = await process.communicate(order)
+            process.send_signal(signal.SIGINT)
+        _, said = await process.communicate()
     opened.reports.refresh()
     opened.running, opened.outcome = "", f"done: {opened.running}"
     if process.returncode:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from asyncio import Task
-from asyncio.subprocess import Process
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -48,8 +47,7 @@ class OpenClass:
     db: str | None = None
     running: str = ""  # what is being graded again
     outcome: str = ""  # what came of that, until somebody was told
-    process: Process | None = None  # that does it
-    task: Task[None] | None = None  # that waits for it
+    run: Task[None] | None = None  # that sees to it
 
     def prose(self) -> Iterator[OpenQuestion]:
         """The prose parts of sets that somebody handed in."""

@@ -6,8 +6,11 @@ import asyncio
 import re
 import sys
 import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
@@ -20,7 +23,7 @@ from autograder.classroom.tables import results_text
 from autograder.course.load import load_course
 from autograder.desk.appeals import read_appeals
 from autograder.desk.grade_again import grade_again
-from autograder.desk.left_open import find_left, stop_run
+from autograder.desk.left_open import begin_run, find_left, stop_run
 from autograder.errors import UsageError
 from autograder.exports.mark_sheet import make_sheet
 from autograder.grade.report import Status
@@ -148,17 +151,26 @@ def graded_class(clerk, monkeypatch) -> None:
     grade_class(course, found, settings, lambda report: None)
 
 
-def test_a_desk_that_is_closed_ends_what_it_grades_again(troubled):
-    opened = troubled.opened
+@pytest.mark.parametrize("started", [True, False])
+def test_a_desk_that_is_closed_ends_what_it_grades_again(troubled, tmp_path, started):
+    sign = tmp_path / "started"
+    command = [sys.executable, "-c", f"open({str(sign)!r}, 'w'); import time; time.sleep(10**6)"]
 
-    async def close() -> int | None:
-        command = [sys.executable, "-c", "import time; time.sleep(10**6)"]
-        opened.process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.DEVNULL)
-        opened.task, opened.running = asyncio.create_task(opened.process.wait()), "grading 1 notebook again"
-        await stop_run(opened)
-        return opened.process.returncode
+    async def close() -> None:
+        begin_run(troubled.opened, command, b"", "grading 1 notebook again")
+        await asyncio.sleep(0)  # the task begins
+        while started and not sign.exists():
+            await asyncio.sleep(0.01)
+        await stop_run(troubled.opened)
 
-    assert asyncio.run(close()) is not None
+    asyncio.run(close())
+    assert str(sign) not in "".join(running_commands())
+
+
+def running_commands() -> Iterator[str]:
+    for each in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has just ended
+            yield each.read_text()
 
 
 RIGHT = {"scores": "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)", "axis": 'axis = "a"'}
