@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ _SHAPE = re.compile(r"(?P<name>\b[A-Za-z_]\w*)?\[(?P<axes>[^\[\]]*)\]")
 
 
 # A type as Python writes it, up to the end of the sentence or the line.
-TYPES: Mapping[str, Any] = {
+TYPES: Mapping[str, type] = {
     "str": str,
     "bytes": bytes,
     "int": int,
@@ -23,7 +23,7 @@ TYPES: Mapping[str, Any] = {
     "bool": bool,
     "None": type(None),
 }
-HOLDING: Mapping[str, Any] = {"list": list, "tuple": tuple, "dict": dict, "set": set}
+HOLDING: Mapping[str, type[Collection[object]]] = {"list": list, "tuple": tuple, "dict": dict, "set": set}
 _WORDS = "|".join([*TYPES, *HOLDING])
 _TENSOR = r"(?:torch\.)?Tensor\b(?!\s*\[)"  # of a shape that the docstring cannot say
 _TYPE = re.compile(rf"\s*(?P<type>(?:(?:{_WORDS})\b|{_TENSOR})[\w\[\], |.]*?)(?:[.;:]?\s*(?:\n|$)|[.;:]\s)")
@@ -91,7 +91,7 @@ def _parse_shapes(doc: str, parameters: tuple[str, ...]) -> Shapes:
     return Shapes(inputs, outputs if many else outputs[:1], many)
 
 
-def size(axis: str, sizes: Mapping[str, Any]) -> int:
+def size(axis: str, sizes: Mapping[str, object]) -> int:
     """The length of an axis such as "K*I"; KeyError names an axis that has no size."""
     return _value(_parsed(axis), sizes)
 
@@ -179,9 +179,9 @@ def _holds(value: object, name: str, of: list[ast.expr]) -> bool:
     if not isinstance(value, HOLDING[name]):
         _ = [_fits(None, node) for node in of if not isinstance(node, ast.Constant)]  # it can be read
         return False
-    if name == "dict":
+    if isinstance(value, dict):
         return all(_fits(key, of[0]) and _fits(item, of[1]) for key, item in value.items())
-    if name == "tuple" and not (isinstance(of[-1], ast.Constant) and of[-1].value is ...):
+    if isinstance(value, tuple) and not (isinstance(of[-1], ast.Constant) and of[-1].value is ...):
         return len(value) == len(of) and all(map(_fits, value, of))
     return all(_fits(item, of[0]) for item in value)
 

@@ -112,7 +112,7 @@ def _notebook(gradebook: Gradebook, assignment: Assignment, name: str, stub: Map
     return row
 
 
-def _graded(cell: Mapping[str, object], fields: Mapping[str, Any]) -> dict[str, Any]:
+def _graded(cell: Mapping[str, object], fields: Mapping[str, Any]) -> dict[str, object]:
     return {"max_score": float(fields["points"]), "cell_type": cell["cell_type"]}
 
 

@@ -181,7 +181,7 @@ def _shown(source: str) -> str:
     return source if len(source) <= MAX_SHOWN else f"{source[:MAX_SHOWN]}\n… cut here for display"
 
 
-def _pictures(attached: Any) -> Cell:
+def _pictures(attached: object) -> Cell:
     """The pictures pasted into a cell, as fields of a cell."""
     if not isinstance(attached, dict):
         return {}
