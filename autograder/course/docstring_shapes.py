@@ -8,7 +8,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+
+from autograder.course.cases import Sizes
 
 DOTS = "..."  # any number of leading axes
 _SHAPE = re.compile(r"(?P<name>\b[A-Za-z_]\w*)?\[(?P<axes>[^\[\]]*)\]")
@@ -91,7 +92,7 @@ def _parse_shapes(doc: str, parameters: tuple[str, ...]) -> Shapes:
     return Shapes(inputs, outputs if many else outputs[:1], many)
 
 
-def size(axis: str, sizes: Mapping[str, object]) -> int:
+def size(axis: str, sizes: Sizes) -> int:
     """The length of an axis such as "K*I"; KeyError names an axis that has no size."""
     return _value(_parsed(axis), sizes)
 
@@ -107,7 +108,7 @@ def names_in(axis: str) -> tuple[str, ...]:
     return tuple(node.id for node in ast.walk(_parsed(axis)) if isinstance(node, ast.Name))
 
 
-def shape(axes: Iterable[str], sizes: Mapping[str, Any]) -> tuple[int, ...]:
+def shape(axes: Iterable[str], sizes: Sizes) -> tuple[int, ...]:
     """The lengths of all axes; `...` stands for as many as the case has in front."""
     return tuple(
         length for axis in axes for length in (sizes.get(DOTS, ()) if axis == DOTS else (size(axis, sizes),))
@@ -118,7 +119,7 @@ def _axes(text: str) -> tuple[str, ...]:
     return tuple(axis.strip() for axis in text.split(",") if axis.strip())
 
 
-def _value(node: ast.expr, sizes: Mapping[str, Any]) -> int:
+def _value(node: ast.expr, sizes: Sizes) -> int:
     match node:
         case ast.Name(id=name):
             return int(sizes[name])
