@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from autograder.course import object_steps as do
 from autograder.course.author_tests import Tests
 from autograder.course.cases import (
@@ -110,7 +108,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # `check` draws panels and runs torch: loaded when a notebook asks for it, not by every import.
     if name == "check":
         from autograder.check import check

@@ -58,7 +58,7 @@ def _reader(hint: object) -> Read:
         return _tuple_reader(inner)
     if origin in (Mapping, dict):
         item = _reader(inner[1])
-        return lambda value: {name: item(each) for name, each in _of(dict, value).items()}
+        return lambda value: {name: item(each) for name, each in of_kind(dict, value).items()}
     if isinstance(hint, type) and issubclass(hint, Enum):
         return hint
     if isinstance(hint, type) and issubclass(hint, tuple):  # with named fields
@@ -66,7 +66,7 @@ def _reader(hint: object) -> Read:
         return lambda value: cast(Read, hint._make)(whole(value))  # type: ignore[attr-defined]
     if hint is float:
         return _number
-    return lambda value: _of(cast(type, hint), value)
+    return lambda value: of_kind(cast(type, hint), value)
 
 
 def _record_reader(kind: type[DataclassInstance]) -> Read:
@@ -74,7 +74,7 @@ def _record_reader(kind: type[DataclassInstance]) -> Read:
     readers = [(each.name, _reader(hints[each.name]), _is_needed(each)) for each in fields(kind) if each.init]
 
     def read(value: object) -> object:
-        plain = _of(dict, value)
+        plain = of_kind(dict, value)
         return kind(**{name: each(plain[name]) for name, each, needed in readers if needed or name in plain})
 
     return read
@@ -87,9 +87,9 @@ def _is_needed(field: object) -> bool:
 def _tuple_reader(inner: tuple[object, ...]) -> Read:
     if inner[1:] == (...,):
         item = _reader(inner[0])
-        return lambda value: tuple(item(each) for each in _of(list, value))
+        return lambda value: tuple(item(each) for each in of_kind(list, value))
     readers = [_reader(each) for each in inner]
-    return lambda value: tuple(read(each) for read, each in zip(readers, _of(list, value), strict=True))
+    return lambda value: tuple(read(each) for read, each in zip(readers, of_kind(list, value), strict=True))
 
 
 def _number(value: object) -> float:
@@ -102,7 +102,8 @@ def _number(value: object) -> float:
 T = TypeVar("T")
 
 
-def _of(kind: type[T], value: object) -> T:
+def of_kind(kind: type[T], value: object) -> T:
+    """The value, of that kind; TypeError where it is of another."""
     if not isinstance(value, kind):
         raise TypeError(f"{value!r} is no {kind.__name__}")
     return value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import torch
@@ -140,7 +139,7 @@ def draw(
         case "dtype":
             return DtypeArg(case.dtype)
         case "function":
-            return _function(case.sizes.get(name, options["default"]), options, case, rng)
+            return _function(case.sizes.get(name, options["default"]), how, case, rng)
     lengths = shape(shapes.inputs[name], case.sizes)
     match how.kind:
         case "normal":
@@ -193,13 +192,13 @@ def _tensor(values: object, dtype: str) -> Tensor:
     return torch.as_tensor(np.asarray(values)).to(getattr(torch, dtype))
 
 
-def _function(name: str, options: Mapping[str, Any], case: Case, rng: np.random.Generator) -> FunctionArg:
+def _function(name: str, how: Draw, case: Case, rng: np.random.Generator) -> FunctionArg:
     if name != function_arguments.MIXER:
         return FunctionArg(name, {})
-    rows = size(options["gives"], case.sizes)
+    rows = size(how.options["gives"], case.sizes)
     matrices = {
         str(position): _tensor(rng.standard_normal((rows, size(axis, case.sizes))) / 2, case.dtype)
-        for position, axis in enumerate(options["takes"])
+        for position, axis in enumerate(how.options["takes"])
     }
     return FunctionArg(name, matrices)
 

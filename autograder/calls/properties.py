@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy
 import torch
@@ -29,9 +28,9 @@ MOST_CALLS = 2_000  # of one property and case
 MOST_OVER = 1e-4  # that chances may miss 1 by, from rounding in single precision
 
 
-def numbers_in(sizes: Mapping[str, object]) -> dict[str, Any]:
+def numbers_in(sizes: Mapping[str, object]) -> dict[str, int | tuple[int, ...]]:
     """The sizes of axes among the keywords of a case."""
-    return {name: size for name, size in sizes.items() if type(size) in (int, tuple)}
+    return {name: size for name, size in sizes.items() if type(size) is int or type(size) is tuple}
 
 
 class RefusedError(AssertionError):

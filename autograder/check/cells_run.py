@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from autograder.notebook.submitted import names_set
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ def _note(info: object) -> None:
     HISTORY.note(str(getattr(info, "raw_cell", "") or ""), time.time())
 
 
-def _note_end(result: Any) -> None:
+def _note_end(result: ExecutionResult) -> None:
     HISTORY.note_end(result.error_before_exec or result.error_in_exec)
 
 
@@ -71,7 +74,7 @@ def in_a_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {words}".rstrip(": ")
 
 
-def running_shell() -> Any | None:
+def running_shell() -> InteractiveShell | None:
     """The IPython that runs the notebook, or None in plain Python."""
     module = sys.modules.get("IPython")
     return module.get_ipython() if module is not None else None

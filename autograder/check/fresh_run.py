@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from autograder.check.broken_cell import explain
 from autograder.check.cells_run import History
@@ -81,8 +80,9 @@ def _run(saved: SavedNotebook, handout: Handout) -> tuple[dict[str, object], His
     config = Config()
     config.HistoryManager.enabled = False  # no file, no thread
     config.InteractiveShell.colors = "NoColor"
-    shell: Any = InteractiveShell.instance(config=config)
-    shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: None
+    shell = InteractiveShell.instance(config=config)
+    for name in ("showtraceback", "showsyntaxerror"):
+        setattr(shell, name, lambda *args, **kwargs: None)
     history = History(whole=True)
     for number, cell in enumerate(saved.cells, start=1):
         if cell.kind != "code" or _is_left_out(cell, saved, handout):
@@ -90,7 +90,7 @@ def _run(saved: SavedNotebook, handout: Handout) -> tuple[dict[str, object], His
         if handout.given and cell.grade_id == stubs.GIVEN_ID:
             cell = replace(cell, source=handout.given)  # as it will be when it is graded
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            result = shell.run_cell(cell.source, store_history=True)
+            result = shell.run_cell(cell.source, store_history=True)  # type: ignore[no-untyped-call]
         history.note(cell.source, math.inf, number)  # later than the file was saved
         history.note_end(result.error_before_exec or result.error_in_exec)
     return shell.user_ns, history

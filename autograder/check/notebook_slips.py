@@ -8,7 +8,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
 
 from autograder.check.broken_cell import explain
 from autograder.check.cells_run import History
@@ -142,7 +141,7 @@ def _in_quotes(part: PartHandout, error: str) -> str:
     return f' (is the answer in quotes? write {part.name} = "…")'
 
 
-def _meant(part: PartHandout, namespace: Mapping[str, Any], others: frozenset[str]) -> str:
+def _meant(part: PartHandout, namespace: Mapping[str, object], others: frozenset[str]) -> str:
     """A name of the student's own that is close to the part's, or a function with its parameters."""
     wanted: type = FunctionType if isinstance(part, CodeHandout) else str
     own = [
@@ -152,9 +151,11 @@ def _meant(part: PartHandout, namespace: Mapping[str, Any], others: frozenset[st
     ]
     if isinstance(part, CodeHandout):
         for name in own:
-            code = namespace[name].__code__
-            if len(part.parameters) > 1 and code.co_varnames[: code.co_argcount] == part.parameters:
-                return name
+            function = namespace[name]
+            if isinstance(function, FunctionType) and len(part.parameters) > 1:
+                code = function.__code__
+                if code.co_varnames[: code.co_argcount] == part.parameters:
+                    return name
     return next(iter(difflib.get_close_matches(part.name, own, 1, CLOSE)), "")
 
 

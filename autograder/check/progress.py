@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING
 
 from autograder.check.cells_run import running_shell
+
+if TYPE_CHECKING:
+    from IPython.display import DisplayHandle
 
 PATIENCE = 1.0  # seconds before anything is shown
 
@@ -16,7 +19,7 @@ class ProgressLine:
 
     def __init__(self, total: int) -> None:
         self._total, self._done, self._case = total, 0, ""
-        self._handle: Any = None
+        self._handle: DisplayHandle | None = None
         self._line = False
         self._notebook = running_shell() is not None and "ipykernel" in sys.modules
 
@@ -39,7 +42,7 @@ class ProgressLine:
             if self._handle is None:
                 self._handle = display(body, display_id=True)  # type: ignore[no-untyped-call]
             else:
-                self._handle.update(body)
+                self._handle.update(body)  # type: ignore[no-untyped-call]
         elif sys.__stderr__ is not None and sys.__stderr__.isatty():
             self._line = True
             print(f"\r\033[K{text}", end="", file=sys.__stderr__, flush=True)

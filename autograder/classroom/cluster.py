@@ -14,10 +14,10 @@ import queue
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Protocol, cast
 
 import distributed
 
@@ -55,11 +55,42 @@ def grade_on_cluster(
             yield handin, troubled(handin, LOST) if report is None else report
 
 
+class _Future(Protocol):
+    """What Dask says of a task that it was given."""
+
+    key: str
+    status: str
+
+    def result(self, timeout: float) -> str: ...
+    def exception(self, timeout: float) -> object: ...
+    def cancel(self) -> object: ...
+    def add_done_callback(self, call: Callable[[_Future], object]) -> object: ...
+
+
+class _Client(Protocol):
+    """Dask's client, which ships no types."""
+
+    status: str
+
+    def nthreads(self) -> Mapping[str, int]: ...
+    def submit(
+        self,
+        function: Callable[..., str],
+        /,
+        *arguments: object,
+        workers: list[str],
+        allow_other_workers: bool,
+        pure: bool,
+        retries: int,
+    ) -> _Future: ...
+    def close(self, timeout: float) -> object: ...
+
+
 class _Cluster:
     """The connection to a scheduler, made again when it breaks."""
 
     def __init__(self, address: str) -> None:
-        self._own: Any = None
+        self._own: distributed.LocalCluster | None = None
         self._security: object = None  # a remote scheduler's is Dask's own configuration
         check_cluster(address)
         kind, _, count = address.partition(":")
@@ -82,7 +113,7 @@ class _Cluster:
                 "set distributed.comm.tls in its configuration, as docs/clusters.md says"
             )
         self._address = address
-        self.client: Any = None
+        self._client: _Client | None = None
 
     def __enter__(self) -> _Cluster:
         self.connect(time.monotonic())
@@ -93,35 +124,43 @@ class _Cluster:
         if self._own is not None:
             self._own.close()
 
+    @property
+    def client(self) -> _Client:
+        """The connection that there is once one was made."""
+        assert self._client is not None
+        return self._client
+
     def connect(self, until: float) -> None:
         """A new connection; tries at least once, and up to that moment."""
         self._leave()
-        while self.client is None:
+        while self._client is None:
             try:
-                self.client = distributed.Client(  # type: ignore[no-untyped-call]
+                client = distributed.Client(  # type: ignore[no-untyped-call]
                     self._address,
                     timeout=CONNECT_SECONDS,
                     deserializers=READABLE,
                     set_as_default=False,
                     security=self._security,
                 )
+                self._client = cast(_Client, client)
             except (OSError, TimeoutError, ValueError) as error:
                 if time.monotonic() >= until:
                     raise UsageError(f"no Dask scheduler answers at {self._address}: {error}") from error
                 time.sleep(LOOK_SECONDS)
 
     def _leave(self) -> None:
-        if self.client is not None:
+        if self._client is not None:
             with suppress(Exception):  # a connection that is broken may fail to close, and nobody minds
-                self.client.close(timeout=2)
-            self.client = None
+                self._client.close(timeout=2)
+            self._client = None
 
 
 def _has_certificate() -> bool:
     """Whether Dask's own configuration says how to talk to a scheduler in secret."""
     try:
-        security: Any = distributed.Security()  # type: ignore[no-untyped-call]
-        return security.get_connection_args("client").get("ssl_context") is not None
+        security = distributed.Security()  # type: ignore[no-untyped-call]
+        about = security.get_connection_args("client")  # type: ignore[no-untyped-call]
+        return about.get("ssl_context") is not None
     except (OSError, ValueError):
         return False  # a file that it names is not there, or no certificate
 
@@ -142,7 +181,7 @@ class _Desk:
 
     name: str
     course: object = None  # the future of its preparation, until it is done
-    busy: dict[str, tuple[Any, Handin]] = field(default_factory=dict)
+    busy: dict[str, tuple[_Future, Handin]] = field(default_factory=dict)
 
 
 class _ClusterRun:
@@ -157,7 +196,7 @@ class _ClusterRun:
         self._losses: Counter[Handin] = Counter()
         self._given_up: list[Handin] = []
         self._failed: dict[str, set[Handin]] = {}
-        self._events: queue.Queue[tuple[str, object]] = queue.Queue()
+        self._events: queue.Queue[tuple[str, _Future]] = queue.Queue()
         self._looked = self._idle_since = time.monotonic()
 
     def reports(self) -> Iterator[tuple[Handin, Report | None]]:
@@ -176,7 +215,7 @@ class _ClusterRun:
             while self._given_up:
                 yield self._given_up.pop(), None
 
-    def _settle(self, address: str, future: Any) -> tuple[Handin, Report] | None:
+    def _settle(self, address: str, future: _Future) -> tuple[Handin, Report] | None:
         """Act on a future that is done: a course has arrived, or a report is back."""
         desk = self._desks.get(address)
         if desk is None:
@@ -237,7 +276,7 @@ class _ClusterRun:
                 return handin
         return None
 
-    def _submit(self, address: str, function: Callable[..., str], *arguments: object) -> Any:
+    def _submit(self, address: str, function: Callable[..., str], *arguments: object) -> _Future:
         future = self._cluster.client.submit(
             function, *arguments, workers=[address], allow_other_workers=False, pure=False, retries=0
         )
@@ -320,7 +359,7 @@ def prepare_by_name(head: JsonObject, data: bytes) -> str:
     return prepare(head, data, str(distributed.get_worker().name))
 
 
-def _answer(future: Any, is_there: Callable[[], bool]) -> Reply | None:
+def _answer(future: _Future, is_there: Callable[[], bool]) -> Reply | None:
     """What a task said; None if it was lost with its worker, or before its answer was fetched from there."""
     if future.status == "error":
         return None if _lost(future) else Reply(fault=UNKNOWN)
@@ -338,7 +377,7 @@ def _answer(future: Any, is_there: Callable[[], bool]) -> Reply | None:
     return None
 
 
-def _lost(future: Any) -> bool:
+def _lost(future: _Future) -> bool:
     try:
         return isinstance(future.exception(timeout=10), distributed.KilledWorker)
     except Exception:  # an exception that could only be unpickled is not read

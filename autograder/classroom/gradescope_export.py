@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
-from typing import Any
 
 import yaml
 
@@ -32,10 +32,10 @@ def read_groups(folder: tuple[str, ...], data: bytes) -> dict[tuple[str, ...], G
     return found
 
 
-def _students(fields: dict[str, Any]) -> tuple[str, ...]:
+def _students(fields: Mapping[str, object]) -> tuple[str, ...]:
     """The student number, else the address, else the name of everyone in the group."""
-    students = []
-    for person in fields.get(":submitters") or ():
+    students, listed = [], fields.get(":submitters")
+    for person in listed if isinstance(listed, list) else ():
         if isinstance(person, dict):
             known = (person.get(key) for key in (":sid", ":email", ":name"))
             students.append(clean_student(next((str(each) for each in known if each), "")))

@@ -66,7 +66,8 @@ class _Comparison:
             raise UsageError(f"not JSON: {error}") from None
         if not isinstance(request, dict) or not isinstance(request.get("answer"), str):
             raise UsageError('expected {"answer": "…", …} with the answer as text')
-        judged = self._by_course(request) if "problem" in request else _by_key(request)
+        judge = self._by_course if "problem" in request else _by_key
+        judged = judge(request, request["answer"])
         answer: dict[str, object] = {
             "verdict": judged.verdict,
             "read_as": judged.read_as,
@@ -78,7 +79,7 @@ class _Comparison:
             answer["missing"] = list(judged.missing)
         return answer
 
-    def _by_course(self, request: Mapping[str, Any]) -> Judgement:
+    def _by_course(self, request: Mapping[str, object], answer: str) -> Judgement:
         from autograder.text.judge import judge_text
 
         if self._course is None:
@@ -93,12 +94,10 @@ class _Comparison:
                 f"{problem.id} has no text part {request.get('part')!r}; it has {', '.join(texts)}"
             )
         solution = self._course.solutions[problem.id]
-        return judge_text(
-            request["answer"], part, solution.answers[part.name], solution.mistakes_of(part.name)
-        )
+        return judge_text(answer, part, solution.answers[part.name], solution.mistakes_of(part.name))
 
 
-def _by_key(request: Mapping[str, Any]) -> Judgement:
+def _by_key(request: Mapping[str, object], answer: str) -> Judgement:
     from autograder.text.judge import judge_text
 
     reference = request.get("reference")
@@ -124,7 +123,7 @@ def _by_key(request: Mapping[str, Any]) -> Judgement:
             )
         case kind:
             part = _small(str(kind), request)
-    return judge_text(request["answer"], part, Key(reference))
+    return judge_text(answer, part, Key(reference))
 
 
 def _small(kind: str, request: Mapping[str, Any]) -> Choice | Small:
@@ -145,7 +144,7 @@ def _small(kind: str, request: Mapping[str, Any]) -> Choice | Small:
         raise UsageError(f"a line of kind {kind!r} also needs {needed}") from None
 
 
-def _texts(request: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def _texts(request: Mapping[str, object], name: str) -> tuple[str, ...]:
     value = request.get(name, [])
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise UsageError(f'"{name}" is a list of texts')

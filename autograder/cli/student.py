@@ -10,10 +10,11 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, TypedDict
 
 import typer
 
+from autograder.as_json import JsonObject
 from autograder.classroom.class_folders import check_course, check_folder
 from autograder.cli.courses import open_course
 from autograder.cli.terminal import CourseOption, JsonOption, print_json, progress, waiting
@@ -113,7 +114,13 @@ def _release_each(
         typer.echo(f"{len(bundles)} bundle{'' if len(bundles) == 1 else 's'} in {out}, one for each student")
 
 
-def _run(notebook: Path) -> dict[str, Any]:
+class _FreshRun(TypedDict, total=False):
+    panel: JsonObject
+    text: str
+    error: str
+
+
+def _run(notebook: Path) -> _FreshRun:
     """The answer of a fresh process; it writes a file, since the notebook may print anything."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "panel.json"
@@ -124,7 +131,7 @@ def _run(notebook: Path) -> dict[str, Any]:
             raise UsageError(
                 f"{notebook} ended the process that ran it: look for exit() or a crash in its cells"
             )
-        answer: dict[str, object] = jsons.loads(out.read_text(encoding="utf-8"))
+        answer: _FreshRun = jsons.loads(out.read_text(encoding="utf-8"))
     if "error" in answer:
         raise UsageError(answer["error"])
     return answer

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.cost.fit import FitError
 from autograder.cost.measured_function import Subject, bounded, program, stated
 from autograder.cost.rates_agree import agrees, within
 from autograder.cost.trace.time_model import UnknownOperation
 from autograder.course.load import Course
-from autograder.course.model import Code, Growth, Key, Problem, Reading
+from autograder.course.model import Answers, Code, Growth, Key, Problem, Reading
 from autograder.errors import CourseError
 
 
@@ -46,7 +45,7 @@ def bounds(part: Code) -> Iterator[tuple[str, str]]:
 
 
 def measured_by(
-    problem: Problem, part: Growth, key: Key, answers: Any
+    problem: Problem, part: Growth, key: Key, answers: Answers
 ) -> tuple[Code, Callable[..., object]] | None:
     """The program whose cost a growth rate states, with the part that gives its shapes."""
     if key.measured is not None:
@@ -61,7 +60,7 @@ def measured_by(
     return code, answers[part.measures]
 
 
-def _growth(problem: Problem, part: Growth, key: Key, answers: object) -> Iterator[CostProof]:
+def _growth(problem: Problem, part: Growth, key: Key, answers: Answers) -> Iterator[CostProof]:
     found = measured_by(problem, part, key, answers)
     if found is not None:
         code, function = found

@@ -11,6 +11,9 @@ DTYPES = ("float32", "float64")
 LAYOUTS = ("contiguous", "strided")
 
 
+Sizes = Mapping[str, Any]  # what a case says by keyword: the lengths of axes, and plain arguments
+
+
 @dataclass(frozen=True)
 class Draw:
     """How an argument is drawn for a case: `kind` names the recipe, `options` its settings."""
@@ -112,7 +115,7 @@ class Case:
     """
 
     name: str
-    sizes: Mapping[str, Any]
+    sizes: Sizes
     hidden: bool = False
     hint: str = ""
     dtype: str = "float32"

@@ -5,17 +5,18 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+
+from autograder.course.cases import Sizes
 
 DOTS = "..."  # any number of leading axes
 _SHAPE = re.compile(r"(?P<name>\b[A-Za-z_]\w*)?\[(?P<axes>[^\[\]]*)\]")
 
 
 # A type as Python writes it, up to the end of the sentence or the line.
-TYPES: Mapping[str, Any] = {
+TYPES: Mapping[str, type] = {
     "str": str,
     "bytes": bytes,
     "int": int,
@@ -23,7 +24,7 @@ TYPES: Mapping[str, Any] = {
     "bool": bool,
     "None": type(None),
 }
-HOLDING: Mapping[str, Any] = {"list": list, "tuple": tuple, "dict": dict, "set": set}
+HOLDING: Mapping[str, type[Collection[object]]] = {"list": list, "tuple": tuple, "dict": dict, "set": set}
 _WORDS = "|".join([*TYPES, *HOLDING])
 _TENSOR = r"(?:torch\.)?Tensor\b(?!\s*\[)"  # of a shape that the docstring cannot say
 _TYPE = re.compile(rf"\s*(?P<type>(?:(?:{_WORDS})\b|{_TENSOR})[\w\[\], |.]*?)(?:[.;:]?\s*(?:\n|$)|[.;:]\s)")
@@ -91,7 +92,7 @@ def _parse_shapes(doc: str, parameters: tuple[str, ...]) -> Shapes:
     return Shapes(inputs, outputs if many else outputs[:1], many)
 
 
-def size(axis: str, sizes: Mapping[str, Any]) -> int:
+def size(axis: str, sizes: Sizes) -> int:
     """The length of an axis such as "K*I"; KeyError names an axis that has no size."""
     return _value(_parsed(axis), sizes)
 
@@ -107,7 +108,7 @@ def names_in(axis: str) -> tuple[str, ...]:
     return tuple(node.id for node in ast.walk(_parsed(axis)) if isinstance(node, ast.Name))
 
 
-def shape(axes: Iterable[str], sizes: Mapping[str, Any]) -> tuple[int, ...]:
+def shape(axes: Iterable[str], sizes: Sizes) -> tuple[int, ...]:
     """The lengths of all axes; `...` stands for as many as the case has in front."""
     return tuple(
         length for axis in axes for length in (sizes.get(DOTS, ()) if axis == DOTS else (size(axis, sizes),))
@@ -118,7 +119,7 @@ def _axes(text: str) -> tuple[str, ...]:
     return tuple(axis.strip() for axis in text.split(",") if axis.strip())
 
 
-def _value(node: ast.expr, sizes: Mapping[str, Any]) -> int:
+def _value(node: ast.expr, sizes: Sizes) -> int:
     match node:
         case ast.Name(id=name):
             return int(sizes[name])
@@ -179,9 +180,9 @@ def _holds(value: object, name: str, of: list[ast.expr]) -> bool:
     if not isinstance(value, HOLDING[name]):
         _ = [_fits(None, node) for node in of if not isinstance(node, ast.Constant)]  # it can be read
         return False
-    if name == "dict":
+    if isinstance(value, dict):
         return all(_fits(key, of[0]) and _fits(item, of[1]) for key, item in value.items())
-    if name == "tuple" and not (isinstance(of[-1], ast.Constant) and of[-1].value is ...):
+    if isinstance(value, tuple) and not (isinstance(of[-1], ast.Constant) and of[-1].value is ...):
         return len(value) == len(of) and all(map(_fits, value, of))
     return all(_fits(item, of[0]) for item in value)
 

@@ -200,7 +200,7 @@ def _read_index(files: Mapping[str, bytes]) -> dict[str, Any]:
 
 
 def _read_sets(
-    index: Mapping[str, Any], problems: Mapping[str, Problem], faults: list[str]
+    index: Mapping[str, object], problems: Mapping[str, Problem], faults: list[str]
 ) -> tuple[ProblemSet, ...]:
     sets = []
     named = index.get("sets", {})

@@ -389,11 +389,14 @@ class Named:
     answer: str
 
 
+Answers = Mapping[str, Any]  # by part: a function or class, a Key, or text for a prose part
+
+
 @dataclass(frozen=True)
 class Solution:
     """The answers to one problem, and the mistakes that must be caught."""
 
-    answers: Mapping[str, Any]  # a function, a Key, or text for a prose part
+    answers: Answers
     mistakes: tuple[Mistake, ...] = ()
     named: tuple[Named, ...] = ()
     names: Mapping[str, object] = field(default_factory=dict)  # of functions and classes that tests may use

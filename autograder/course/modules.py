@@ -10,11 +10,10 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from autograder.course import object_steps as do
 from autograder.course.author_tests import stub_text
-from autograder.course.cases import DTYPES, Case, Draw, faults_among
+from autograder.course.cases import DTYPES, Case, Draw, Sizes, faults_among
 from autograder.course.docstring_shapes import names_in
 from autograder.course.object_steps import Do, Leaf, TextGiven
 
@@ -206,7 +205,7 @@ def _keyword_faults(case: Case) -> Iterator[str]:
         yield "layout is for functions; leave it out"
 
 
-def _axis_faults(axes: Sequence[str], sizes: Mapping[str, Any], spec: str) -> Iterator[str]:
+def _axis_faults(axes: Sequence[str], sizes: Sizes, spec: str) -> Iterator[str]:
     for axis in axes:
         try:
             names = names_in(axis)

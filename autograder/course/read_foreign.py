@@ -60,7 +60,7 @@ def _text(cell: Mapping[str, object]) -> str:
     return "".join(source) if isinstance(source, list) else str(source)
 
 
-def _nbgrader(cells: list[tuple[str, str, Any]]) -> Iterator[Meant]:
+def _nbgrader(cells: list[tuple[str, str, Mapping[str, Any]]]) -> Iterator[Meant]:
     for kind, source, metadata in cells:
         fields = metadata.get("nbgrader", {})
         name, points = str(fields.get("grade_id", "")), float(fields.get("points") or 0)

@@ -187,14 +187,14 @@ def _module(part: Module, values: Mapping[str, object]) -> Module:
             case,
             name=put_in(case.name, values),
             hint=put_in(case.hint, values),
-            sizes=_sizes_in(dict(case.sizes), values),
+            sizes={name: _sizes_in(each, values) for name, each in case.sizes.items()},
         )
         for case in part.cases
     )
     return replace(part, cases=cases, ask=put_in(part.ask, values))
 
 
-def _sizes_in(thing: object, values: Mapping[str, object]) -> Any:
+def _sizes_in(thing: object, values: Mapping[str, object]) -> object:
     match thing:
         case str():
             return _size(thing, values)

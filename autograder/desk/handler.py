@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from http import HTTPStatus
-from typing import Any
+from types import TracebackType
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
@@ -141,8 +141,9 @@ class DeskHandler(RequestHandler):
         mark = "unmarked" if now.score is None else f"{now.score:g} of {now.most:g}"
         return f"{who} has marked this answer meanwhile ({mark}); yours is not written: look, then mark again"
 
-    def write_error(self, status_code: int, **about: Any) -> None:
-        error = about.get("exc_info", (None, None))[1]
+    def write_error(self, status_code: int, **about: object) -> None:
+        about_error = about.get("exc_info")
+        error = about_error[1] if isinstance(about_error, tuple) else None
         if isinstance(error, OvertakenError):
             self.set_status(HTTPStatus.CONFLICT.value)
             says = self.overtaken(error.now)
@@ -182,6 +183,8 @@ class DeskHandler(RequestHandler):
     def wants_json(self) -> bool:
         return "application/json" in self.request.headers.get("Accept", "")
 
-    def log_exception(self, kind: Any, error: Any, trace: Any) -> None:
+    def log_exception(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if not isinstance(error, HTTPError | OvertakenError):
-            log.error("a page of the desk failed", exc_info=(kind, error, trace))
+            log.error("a page of the desk failed", exc_info=error)

@@ -13,11 +13,11 @@ from contextlib import contextmanager, nullcontext
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
-from tornado.web import Application
+from tornado.web import Application, RequestHandler
 
 from autograder.desk import appeals, first_page, left_open, marking, naming, prose_group_pages, rubrics, undo
 from autograder.desk.guard import COOKIE, Guard
@@ -102,7 +102,7 @@ def make_app(guard: Guard, opened: OpenClass) -> Application:
     )
 
 
-def _log(handler: Any) -> None:
+def _log(handler: RequestHandler) -> None:
     """Addresses name students, so they go nowhere but into a log that somebody asked for."""
     request = handler.request
     log.debug("%s %s %s", handler.get_status(), request.method, request.path)

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from nbgrader.api import (
     Assignment,
@@ -23,7 +22,7 @@ from sqlalchemy import delete, or_
 
 from autograder.course.load import Course
 from autograder.errors import UsageError
-from autograder.notebook.build_notebooks import build_notebook
+from autograder.notebook.build_notebooks import NotebookJson, build_notebook
 from autograder.notebook.stub_cells import CHECK_SUFFIX
 
 
@@ -45,7 +44,7 @@ class SetIds:
     notebooks: Mapping[str, NotebookIds]
 
 
-def stubs_of(course: Course, sets: Sequence[str]) -> dict[tuple[str, str], dict[str, object]]:
+def stubs_of(course: Course, sets: Sequence[str]) -> dict[tuple[str, str], NotebookJson]:
     """The notebooks of these sets as they are handed out, by set and problem."""
     return {
         (group.id, problem.id): json.loads(build_notebook(problem, group.id, course.root))
@@ -56,7 +55,7 @@ def stubs_of(course: Course, sets: Sequence[str]) -> dict[tuple[str, str], dict[
 
 def write_structure(
     gradebook: Gradebook,
-    stubs: Mapping[tuple[str, str], Mapping[str, object]],
+    stubs: Mapping[tuple[str, str], NotebookJson],
     due: Mapping[str, datetime],
 ) -> dict[str, SetIds]:
     """Bring the gradebook's assignments in line with the course, in one transaction."""
@@ -98,7 +97,7 @@ def _assignment(gradebook: Gradebook, name: str, due: datetime | None) -> Assign
     return row
 
 
-def _notebook(gradebook: Gradebook, assignment: Assignment, name: str, stub: Mapping[str, Any]) -> Notebook:
+def _notebook(gradebook: Gradebook, assignment: Assignment, name: str, stub: NotebookJson) -> Notebook:
     row = next((n for n in assignment.notebooks if n.name == name), None)
     if row is None:
         row = Notebook(name=name, assignment=assignment)
@@ -112,11 +111,11 @@ def _notebook(gradebook: Gradebook, assignment: Assignment, name: str, stub: Map
     return row
 
 
-def _graded(cell: Mapping[str, object], fields: Mapping[str, Any]) -> dict[str, Any]:
+def _graded(cell: NotebookJson, fields: NotebookJson) -> dict[str, object]:
     return {"max_score": float(fields["points"]), "cell_type": cell["cell_type"]}
 
 
-def _source(cell: Mapping[str, Any], fields: Mapping[str, object]) -> dict[str, object]:
+def _source(cell: NotebookJson, fields: NotebookJson) -> dict[str, object]:
     return {
         "cell_type": cell["cell_type"],
         "locked": fields["locked"],
@@ -126,7 +125,7 @@ def _source(cell: Mapping[str, Any], fields: Mapping[str, object]) -> dict[str, 
 
 
 def _sync(
-    gradebook: Gradebook, notebook: Notebook, kind: Any, wanted: Mapping[str, Mapping[str, object]]
+    gradebook: Gradebook, notebook: Notebook, kind: type[BaseCell], wanted: Mapping[str, Mapping[str, object]]
 ) -> None:
     """Add, change and remove rows until the notebook's cells of this kind are the wanted ones."""
     rows = {row.name: row for row in gradebook.db.query(kind).filter_by(notebook_id=notebook.id)}

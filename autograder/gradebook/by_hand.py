@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
 
 from nbgrader import api
 from sqlalchemy import Connection, Engine, Row, Select, Table, and_, delete, insert, or_, select, update
 
+from autograder.as_json import from_json, to_json
 from autograder.gradebook.desk_tables import APPEAL, ITEM, MARK, STEP, has_tables, make_tables
 from autograder.gradebook.late import LateRule
 from autograder.gradebook.rubric import Item, comment_text, total
@@ -112,7 +112,10 @@ class HandMarks:
             row = db.execute(query.order_by(STEP.c.id.desc()).limit(1)).first()
             if row is None:
                 return None
-            changes = [(_mark_of(before), _mark_of(after)) for before, after in json.loads(row.changes)]
+            changes = [
+                (from_json(HandMark, before), from_json(HandMark, after))
+                for before, after in json.loads(row.changes)
+            ]
             for before, after in changes:
                 self._put(db, after.seen, before)
             if row.item is not None:
@@ -402,13 +405,9 @@ def _note(
     steps: Sequence[tuple[HandMark, HandMark]],
     item: Item | None = None,
 ) -> None:
-    told = json.dumps([[asdict(before), asdict(after)] for before, after in steps])
+    told = json.dumps([[to_json(before), to_json(after)] for before, after in steps])
     fields = {"item": item.id, "points": item.points, "says": item.says} if item else {}
     db.execute(insert(STEP).values(marker=marker, what=what, changes=told, undone=False, **fields))
-
-
-def _mark_of(plain: dict[str, Any]) -> HandMark:
-    return HandMark(**{**plain, "place": AnswerPlace(*plain["place"]), "items": tuple(plain["items"])})
 
 
 def marked_by(mark: HandMark, items: Sequence[Item], words: str, score: float | None) -> HandMark:

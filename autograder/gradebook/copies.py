@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import Any
 
 from autograder.course.model import Problem, Prose
 from autograder.errors import AnswerError
 from autograder.grade.report import PartReport, Status
+from autograder.notebook.build_notebooks import NotebookJson
 from autograder.notebook.stub_cells import CHECK_SUFFIX, FIGURE, figures_in_words, words_of
 from autograder.notebook.submitted import Submission, SubmittedCell, read_submission
 
@@ -16,11 +16,11 @@ MAX_SHOWN = 200_000  # characters of one cell
 MAX_ATTACHED = 8 * 2**20  # characters of all pictures of one cell
 PICTURES = frozenset({"image/png", "image/jpeg", "image/gif"})
 
-Cell = dict[str, Any]
+Cell = NotebookJson
 Parts = Mapping[str, PartReport]  # by the names of the parts
 
 
-def make_copy(problem: Problem, stub: Mapping[str, Any], data: bytes, parts: Parts) -> Cell:
+def make_copy(problem: Problem, stub: NotebookJson, data: bytes, parts: Parts) -> NotebookJson:
     """Put a submission's answers into the cells that the course knows, each once and with its own metadata.
 
     What a student's file says of its cells' marks is not believed, and what it claims to have printed is
@@ -51,7 +51,7 @@ def make_copy(problem: Problem, stub: Mapping[str, Any], data: bytes, parts: Par
     return {**stub, "metadata": dict(stub["metadata"]), "cells": cells}
 
 
-def answer_in(notebook: Mapping[str, Any], part: str) -> str | None:
+def answer_in(notebook: NotebookJson, part: str) -> str | None:
     """The text of a part's answer cell, in a copy or a stub."""
     for cell in notebook["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("grade_id") == part:
@@ -181,7 +181,7 @@ def _shown(source: str) -> str:
     return source if len(source) <= MAX_SHOWN else f"{source[:MAX_SHOWN]}\n… cut here for display"
 
 
-def _pictures(attached: Any) -> Cell:
+def _pictures(attached: object) -> Cell:
     """The pictures pasted into a cell, as fields of a cell."""
     if not isinstance(attached, dict):
         return {}

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Engine
 
@@ -33,6 +32,7 @@ from autograder.gradebook.removal import remove_entries
 from autograder.gradebook.said_by_person import AnswerPlace, Said
 from autograder.gradebook.timestamps import NAME as TIMESTAMP
 from autograder.gradebook.timestamps import read_timestamp
+from autograder.notebook.build_notebooks import NotebookJson
 
 BATCH = 200  # reports in one transaction
 COPIES = "autograded"  # nbgrader's name for the step
@@ -138,7 +138,7 @@ class _Clerk:
         self,
         course: Course,
         folder: Path,
-        stubs: Mapping[tuple[str, str], Mapping[str, object]],
+        stubs: Mapping[tuple[str, str], NotebookJson],
         engine: Engine,
         ids: Mapping[str, SetIds],
         deadlines: Deadlines,
@@ -155,7 +155,7 @@ class _Clerk:
         data, old = _bytes(arrived.path), _Kept(path)
         stamp = _stamp(data, report)
         known = old.stamp == stamp
-        new: Any = None
+        new: NotebookJson | None = None
         if not known:
             made = make_copy(self._course.problems[who[2]], stub, data, parts)
             about = made.pop("metadata")
@@ -165,7 +165,7 @@ class _Clerk:
             *who,
             scores,
             silent=lambda part: answer_in(new or old.notebook, part) == answer_in(stub, part),
-            changed=lambda part: not known and answer_in(old.notebook, part) != answer_in(new, part),
+            changed=lambda part: new is not None and answer_in(old.notebook, part) != answer_in(new, part),
             timestamp=read_timestamp(arrived.timestamp.encode()),
             late=report.late,
             known=known,
@@ -215,9 +215,9 @@ class _Kept:
         return found[1].decode() if found else ""
 
     @cached_property
-    def notebook(self) -> dict[str, object]:
+    def notebook(self) -> NotebookJson:
         try:
-            found: dict[str, object] = json.loads(self._path.read_bytes())
+            found: NotebookJson = json.loads(self._path.read_bytes())
             return found
         except (OSError, ValueError):
             return {"cells": []}

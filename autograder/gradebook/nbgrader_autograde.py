@@ -10,6 +10,7 @@ from typing import Any
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode
 from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from traitlets import Bool, Unicode
@@ -24,16 +25,19 @@ from autograder.gradebook.late import read_deadlines
 from autograder.notebook.stub_cells import CHECK_SUFFIX
 
 WAITING = "autograder_waiting"  # the check cells that a person should look at, on their way to SaveMarks
-as_node: Callable[[object], object] = nbformat.from_dict
+as_node: Callable[[object], NotebookNode] = nbformat.from_dict
+Resources = dict[str, Any]  # what nbconvert and nbgrader hand from step to step
 
 
 class BlankExporter(NotebookExporter):
     """Starts from an empty notebook: nbgrader's own reading stops at the first odd file, ours does not."""
 
-    def from_file(self, file_stream: object, resources: object = None, **options: object) -> Any:
+    def from_file(
+        self, file_stream: object, resources: Resources | None = None, **options: object
+    ) -> tuple[NotebookNode, Resources]:
         blank = as_node({"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
-        exporter: Any = self
-        return exporter.from_notebook_node(blank, resources, **options)
+        made: tuple[NotebookNode, Resources] = self.from_notebook_node(blank, resources, **options)  # type: ignore[no-untyped-call]
+        return made
 
 
 class GradeInSandbox(NbGraderPreprocessor):  # type: ignore[misc]
@@ -44,7 +48,7 @@ class GradeInSandbox(NbGraderPreprocessor):  # type: ignore[misc]
     )
     isolation = Bool(True, help="Whether submissions run in a sandbox.").tag(config=True)
 
-    def preprocess(self, nb: object, resources: Any) -> tuple[object, object]:
+    def preprocess(self, nb: object, resources: Resources) -> tuple[NotebookNode, Resources]:
         here = resources["nbgrader"]
         student, set_id, problem_id = here["student"], here["assignment"], here["notebook"]
         grader = _grader(Path(self.course) if self.course else None, self.isolation)
@@ -74,7 +78,7 @@ class GradeInSandbox(NbGraderPreprocessor):  # type: ignore[misc]
 class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
     """nbgrader's saving, which knows no check cell without a score: some of ours wait for a person."""
 
-    def _add_score(self, cell: Any, resources: Any) -> None:
+    def _add_score(self, cell: NotebookNode, resources: Resources) -> None:
         super()._add_score(cell, resources)
         name = cell.metadata["nbgrader"]["grade_id"]
         if name in resources.get(WAITING, ()):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
+    from traitlets.config import Config
 
 NAME = "nbgrader_config.py"
 FEEDBACK = "nbgrader_feedback"  # feedback/ holds our own pages
 MARK = "# Written by autograder grade"
 
 
-def configure(config: Any, course: str | Path) -> None:
+def configure(config: Config, course: str | Path) -> None:
     """Make nbgrader grade submissions of this course as `autograder grade` does.
 
     Call it from nbgrader_config.py: `configure(get_config(), "path/to/course")`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from nbgrader import api
 from sqlalchemy import Connection, Row, Table, bindparam, insert, select, update
@@ -20,7 +20,7 @@ GRADE: Table = api.Grade.__table__
 COMMENT: Table = api.Comment.__table__
 NO_RESPONSE = "No response."  # nbgrader's own words for an answer cell as it was handed out
 
-Rows = list[dict[str, Any]]
+Rows = Sequence[Mapping[str, object]]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _write_submissions(
     db: Connection, entries: Sequence[NotebookMarks], sets: Mapping[str, SetIds], deadlines: Deadlines
 ) -> dict[tuple[str, str], Row[object]]:
     """The submission of each set and student; its time and extension where they are known."""
-    wanted: dict[tuple[str, str], dict[str, Any]] = {}
+    wanted: dict[tuple[str, str], dict[str, object]] = {}
     for entry in entries:
         values = wanted.setdefault((entry.set, entry.student), {})
         if entry.timestamp is not None:
@@ -98,8 +98,8 @@ def _write_submissions(
     new, changed = [], []
     for (name, student), values in wanted.items():
         row = known.get((name, student))
-        fields = {"timestamp": None, "extension": None} if row is None else row._mapping
-        fields = {key: values.get(key, fields[key]) for key in ("timestamp", "extension")}
+        before = {} if row is None else row._mapping
+        fields = {key: values.get(key, before.get(key)) for key in ("timestamp", "extension")}
         if row is None:
             new.append(
                 {"id": api.new_uuid(), "assignment_id": sets[name].id, "student_id": student, **fields}
@@ -159,31 +159,39 @@ def _write_grades(db: Connection, places: Iterable[_NotebookPlace]) -> dict[str,
     """Write automatic marks; the sum of marks of each submitted notebook comes back."""
     places = list(places)
     fields_read = ("id", "notebook_id", "cell_id", "auto_score", "manual_score", "extra_credit")
-    columns = [GRADE.c[name] for name in (*fields_read, "needs_manual_grade")]
-    known = _children(db, GRADE, columns, places)
+    known = _children(db, GRADE, (*fields_read, "needs_manual_grade"), places)
     new, changed, sums = [], [], {}
     for place in places:
         sums[place.id] = 0.0
         for part, cell in place.ids.grades.items():
             row = known.get((place.id, cell))
-            fields = _grade_fields(place.entry, part, row)
+            fields = _automatic(place.entry, part, row)
             if row is None:
-                new.append({"id": api.new_uuid(), "notebook_id": place.id, "cell_id": cell, **fields})
-            elif (row.auto_score, row.needs_manual_grade) != tuple(fields.values()):
-                changed.append({"key": row.id, **fields})
+                new.append(
+                    {"id": api.new_uuid(), "notebook_id": place.id, "cell_id": cell, **fields._asdict()}
+                )
+            elif (row.auto_score, row.needs_manual_grade) != fields:
+                changed.append({"key": row.id, **fields._asdict()})
             by_hand, extra = (None, None) if row is None else (row.manual_score, row.extra_credit)
-            sums[place.id] += (fields["auto_score"] or 0.0) if by_hand is None else by_hand
+            sums[place.id] += (fields.auto_score or 0.0) if by_hand is None else by_hand
             sums[place.id] += extra or 0.0
     _insert(db, GRADE, new)
     _update(db, GRADE, changed)
     return sums
 
 
-def _grade_fields(entry: NotebookMarks | None, part: str, row: Row[object] | None) -> dict[str, Any]:
+class _Automatic(NamedTuple):
+    """What the grader writes of one part."""
+
+    auto_score: float | None
+    needs_manual_grade: bool
+
+
+def _automatic(entry: NotebookMarks | None, part: str, row: Row[object] | None) -> _Automatic:
     if entry is None:
         # Not handed in: no marks, and nothing for a person to read, as nbgrader has it.
         auto, waits = (0.0, False) if row is None else (row.auto_score, row.needs_manual_grade)
-        return {"auto_score": auto, "needs_manual_grade": waits}
+        return _Automatic(auto, waits)
     auto = entry.scores.get(part, 0.0)
     waits = auto is None
     if row is not None and row.manual_score is not None:
@@ -191,13 +199,12 @@ def _grade_fields(entry: NotebookMarks | None, part: str, row: Row[object] | Non
         # Where the grader has come to the same mark, there is not.
         other = row.auto_score != auto and row.manual_score != auto
         waits = bool(row.needs_manual_grade) or other or entry.changed(part)
-    return {"auto_score": auto, "needs_manual_grade": waits}
+    return _Automatic(auto, waits)
 
 
 def _write_comments(db: Connection, places: Iterable[_NotebookPlace]) -> None:
     places = list(places)
-    columns = (COMMENT.c.id, COMMENT.c.notebook_id, COMMENT.c.cell_id, COMMENT.c.auto_comment)
-    known = _children(db, COMMENT, columns, places)
+    known = _children(db, COMMENT, ("id", "notebook_id", "cell_id", "auto_comment"), places)
     new, changed = [], []
     for place in places:
         entry = place.entry
@@ -230,10 +237,10 @@ def _write_penalties(
 
 
 def _children(
-    db: Connection, table: Table, columns: Sequence[Any], places: Sequence[_NotebookPlace]
+    db: Connection, table: Table, columns: Sequence[str], places: Sequence[_NotebookPlace]
 ) -> dict[tuple[str, str], Row[object]]:
     ids = [place.id for place in places]
-    rows = db.execute(select(*columns).where(table.c.notebook_id.in_(ids)))
+    rows = db.execute(select(*(table.c[name] for name in columns)).where(table.c.notebook_id.in_(ids)))
     return {(row.notebook_id, row.cell_id): row for row in rows}
 
 

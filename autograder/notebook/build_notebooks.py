@@ -6,6 +6,7 @@ import base64
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode, v4
@@ -24,6 +25,7 @@ _MIME = {".png": "image/png", ".svg": "image/svg+xml"}
 
 
 Tell = Callable[[str], None]  # is told of each notebook
+NotebookJson = dict[str, Any]  # a notebook of ours, one of its cells or of their fields, read as JSON
 
 
 def _silent(note: str) -> None:

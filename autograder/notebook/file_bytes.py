@@ -12,7 +12,6 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.errors import AnswerError
 
@@ -25,7 +24,7 @@ MAX_CELLS = 20_000
 LARGE = MB  # below it, outputs and strange bytes do no harm
 AGAIN = "download it again from Jupyter (File, Download) and hand in the .ipynb"
 
-RawCell = dict[str, Any]
+RawCell = dict[str, object]
 
 # What else students hand in by mistake: how it begins, and what it is.
 OTHER_FILES = (
@@ -241,8 +240,8 @@ def _upgraded(cell: RawCell) -> RawCell:
         key: cell[key] for key in ("cell_type", "input", "source", "level", "metadata") if key in cell
     }
     for key in ("input", "source"):  # versions 2 and 3 know lines only in files, never in memory
-        if isinstance(kept.get(key), list):
-            kept[key] = "".join(line for line in kept[key] if isinstance(line, str))
+        if isinstance(lines := kept.get(key), list):
+            kept[key] = "".join(line for line in lines if isinstance(line, str))
     try:
         made = from_dict({**kept, "outputs": []})  # type: ignore[no-untyped-call]
         return dict(upgrade_cell(made))  # type: ignore[no-untyped-call]

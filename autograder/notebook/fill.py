@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from autograder.course.author_tests import Tests
 from autograder.course.model import Code, Key, Part, Problem, Prose, Solution
 from autograder.course.modules import Module
 
+if TYPE_CHECKING:
+    from autograder.notebook.build_notebooks import NotebookJson
+
 
 def fill(notebook: str, answers: Mapping[str, str]) -> bytes:
     """Replace the source of each answer cell that `answers` names."""
-    data: dict[str, Any] = json.loads(notebook)
+    data: NotebookJson = json.loads(notebook)
     for cell in data["cells"]:
         source = answers.get(cell["metadata"].get("nbgrader", {}).get("grade_id"))
         if source is not None:

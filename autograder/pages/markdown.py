@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from html import escape
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup
 
 from autograder.drawing.mathml import to_mathml
@@ -93,11 +93,11 @@ def _markdown() -> MarkdownIt:
     return reader
 
 
-def _text(self: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: Any) -> str:
+def _text(self: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: EnvType) -> str:
     return str(env["formulas"].put(escape(tokens[at].content)))
 
 
-def _image(self: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+def _image(self: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
     source = str(tokens[at].attrs.get("src", ""))
     alt = escape(self.renderInlineAsText(tokens[at].children or [], options, env))
     # A picture from elsewhere would tell its server who opened the page, and when.

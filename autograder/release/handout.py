@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from torch import Tensor
 
 from autograder.calls.expected import Expected
 from autograder.calls.script_steps import Step
+from autograder.course.cases import Sizes
 from autograder.course.model import Choice, Equation, Formula, Growth, Prose
 from autograder.course.small_kinds import Small
 from autograder.diagnose.hints import Sealed
@@ -23,7 +23,7 @@ class VisibleCase:
     """One call that a student sees: its sentence, its arguments, and what should come back."""
 
     name: str
-    sizes: Mapping[str, int]
+    sizes: Sizes
     arguments: tuple[object, ...]
     expected: Expected
     grad: tuple[int, ...] = ()

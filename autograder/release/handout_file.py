@@ -17,6 +17,7 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
+from autograder.as_json import of_kind
 from autograder.calls.compare_tensors import Want, short
 from autograder.calls.compare_values import Close, PlainValue, Steps
 from autograder.calls.expected import Expected
@@ -43,6 +44,7 @@ VERSION = 1
 KEY = "autograder"  # the one entry of the metadata: several would be written in any order
 FOLDER = "checks"  # beside the notebooks
 Tensors = dict[str, Tensor]
+Words = Mapping[str, Any]  # JSON of ours: whatever it lacks or has too much of is told as damage
 
 
 def encode(handout: Handout) -> bytes:
@@ -77,9 +79,9 @@ def decode(data: bytes, place: str) -> Handout:
         raise UsageError(f"{place} is damaged: copy it again from what was handed out") from error
 
 
-def _words(data: bytes) -> dict[str, Any]:
+def _words(data: bytes) -> Words:
     (length,) = struct.unpack("<Q", data[:8])
-    words: dict[str, object] = json.loads(json.loads(data[8 : 8 + length])["__metadata__"][KEY])
+    words: Words = json.loads(json.loads(data[8 : 8 + length])["__metadata__"][KEY])
     return words
 
 
@@ -251,10 +253,11 @@ def _describe_steps(case: VisibleCase, want: Steps, place: str, tensors: Tensors
     return {"steps": taken, "labels": want.labels, "shapes": want.shapes}
 
 
-def _step(words: Mapping[str, Any], place: str, tensors: Tensors) -> Step:
+def _step(words: Words, place: str, tensors: Tensors) -> Step:
     on = None if words["on"] is None else Held(words["on"])
-    args = tuple(_of_tree(words["args"], place, tensors))
-    return Step(words["do"], words["name"], on, args, _of_tree(words["named"], f"{place}/named", tensors))
+    args = of_kind(list, _of_tree(words["args"], place, tensors))
+    named = of_kind(dict, _of_tree(words["named"], f"{place}/named", tensors))
+    return Step(words["do"], words["name"], on, tuple(args), named)
 
 
 def _tree(value: object, place: str, tensors: Tensors) -> object:
@@ -278,8 +281,8 @@ def _tree(value: object, place: str, tensors: Tensors) -> object:
     return packed.tree
 
 
-def _of_tree(tree: object, place: str, tensors: Tensors) -> Any:
-    def leaf(node: dict[str, Any]) -> object:
+def _of_tree(tree: object, place: str, tensors: Tensors) -> object:
+    def leaf(node: Words) -> object:
         match node:
             case {"want": number, "dtype": dtype, "close": close}:
                 return Want("", tensors[f"{place}/{number}"], getattr(torch, dtype), close)
@@ -317,7 +320,7 @@ def _keep(tensors: Tensors, place: str, tensor: Tensor) -> None:
 # ---------------------------------------------------------------- reading
 
 
-def _part(words: Mapping[str, Any], tensors: Tensors) -> PartHandout:
+def _part(words: Words, tensors: Tensors) -> PartHandout:
     name, points = words["name"], words["points"]
     match words["kind"]:
         case "code":
@@ -371,12 +374,12 @@ def _part(words: Mapping[str, Any], tensors: Tensors) -> PartHandout:
     raise ValueError(words["kind"])
 
 
-def _declared(words: Mapping[str, Any]) -> Declared:
+def _declared(words: Words) -> Declared:
     axes, latex = tuple(words["axes"]), tuple(words["latex"])
     return Declared(words["name"], axes, latex, words["entries"], words["draw"])
 
 
-def _case(words: Mapping[str, Any], place: str, tensors: Tensors) -> VisibleCase:
+def _case(words: Words, place: str, tensors: Tensors) -> VisibleCase:
     closeness = iter(tensors[f"{place}/tolerance"].tolist())
 
     def wants(what: str, described: Sequence[Sequence[str]]) -> tuple[Want, ...]:
@@ -385,9 +388,9 @@ def _case(words: Mapping[str, Any], place: str, tensors: Tensors) -> VisibleCase
             for number, (name, dtype) in enumerate(described)
         )
 
-    holds: Any = _of_tree(words["holds"], f"{place}/holds", tensors) if "holds" in words else None
+    holds = _of_tree(words["holds"], f"{place}/holds", tensors) if "holds" in words else None
     if "steps" in words:
-        holds = Steps(tuple(words["labels"]), tuple(words["shapes"]), tuple(holds))
+        holds = Steps(tuple(words["labels"]), tuple(words["shapes"]), tuple(of_kind(list, holds)))
     expected = Expected(
         wants("out", words["outputs"]),
         wants("grad", words["grads"]),
@@ -409,7 +412,7 @@ def _case(words: Mapping[str, Any], place: str, tensors: Tensors) -> VisibleCase
     )
 
 
-def _argument(words: Mapping[str, Any], place: str, tensors: Tensors) -> object:
+def _argument(words: Words, place: str, tensors: Tensors) -> object:
     match words:
         case {"tensor": str(key), "strided": bool(apart)}:
             return strided(tensors[key]) if apart else tensors[key]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TypeGuard
 
 import torch
 from torch import Tensor
@@ -78,7 +78,7 @@ def _empty(part: Code) -> dict[str, Callable[..., object]]:
         return nothing
 
     def filled(value: float) -> Callable[..., object]:
-        def answer(*arguments: Any) -> object:
+        def answer(*arguments: object) -> object:
             sizes = _sizes(part, arguments)
             dtype = next((a.dtype for a in arguments if _is_real(a)), torch.float32)
             made = tuple(torch.full(shape(out.axes, sizes), value, dtype=dtype) for out in shapes.outputs)
@@ -98,7 +98,7 @@ def _empty(part: Code) -> dict[str, Callable[..., object]]:
     }
 
 
-def _is_real(argument: object) -> bool:
+def _is_real(argument: object) -> TypeGuard[Tensor]:
     return isinstance(argument, Tensor) and argument.is_floating_point()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import torch
 
@@ -57,12 +56,12 @@ def count(
     return {"work": cost.work, "span": cost.span, "memory": cost.memory}
 
 
-def read_count(said: Mapping[str, Any]) -> Cost | str:
+def read_count(said: Mapping[str, object]) -> Cost | str:
     """What `count` said, read as data from a process that is not trusted; text where there is no count."""
-    counts = [said.get(name) for name in ("work", "span", "memory")]
-    if all(type(value) is int and 0 <= value < 1 << 63 for value in counts):
-        work, span, memory = (int(value) for value in counts if value is not None)
-        return Cost(work, span, memory)
+    values = (said.get(name) for name in ("work", "span", "memory"))
+    counts = [value for value in values if type(value) is int and 0 <= value < 1 << 63]
+    if len(counts) == 3:
+        return Cost(*counts)
     why = said.get("not_measured")
     return known_refusal(why) if isinstance(why, str) else NO_COUNTS
 

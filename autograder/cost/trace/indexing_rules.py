@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from math import prod
-from typing import Any
+from typing import TypeGuard
 
 import torch
 from torch import Tensor
@@ -57,7 +57,7 @@ def take_at(model: Model, args: Arguments, kwargs: Keywords, out: Tensor) -> Cha
     return out.numel() + more, 1 + longer
 
 
-def places(tensor: Tensor, indices: Any) -> int:
+def places(tensor: Tensor, indices: Sequence[Tensor | None]) -> int:
     """How many entries the indices name: their common shape, times the axes that have none.
 
     A mask names what it covers, written or not, so that the count does not depend on the numbers.
@@ -83,13 +83,13 @@ def common_shape(shapes: Sequence[Sequence[int]]) -> Sequence[int]:
     return spread
 
 
-def compacted(model: Model, indices: Any) -> Charge:
+def compacted(model: Model, indices: Sequence[Tensor | None]) -> Charge:
     """Masks become indices by prefix sums: a tree up, a tree down, and the entries that pass are moved."""
     masks = [index.numel() for index in indices if is_mask(index)]
     return 3 * sum(masks), max((2 * model.sum(entries) + 1 for entries in masks), default=0)
 
 
-def is_mask(index: Tensor | None) -> bool:
+def is_mask(index: Tensor | None) -> TypeGuard[Tensor]:
     return index is not None and index.dtype in (torch.bool, torch.uint8)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from math import prod
-from typing import Any
 
 from torch import Tensor
 
@@ -86,7 +86,7 @@ def pool_backward(spread: bool, model: Model, args: Arguments, kwargs: Keywords,
     return out.numel() + sent, 1 + spread + model.sum(window)
 
 
-def _window(dims: int, kernel: Any) -> int:
+def _window(dims: int, kernel: Sequence[int]) -> int:
     return prod(kernel) if len(kernel) > 1 else int(kernel[0] ** (2 if dims < 5 else 3))
 
 

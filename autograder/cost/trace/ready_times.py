@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from typing import Any
 
 import torch
 from torch import Tensor, UntypedStorage
@@ -123,7 +122,7 @@ def on_cpu(tensor: Tensor) -> None:
         raise UnknownOperation(name, "only what happens on the CPU is counted")
 
 
-def _forget(memory: Any) -> None:
+def _forget(memory: Memory) -> None:
     # The address may be used again by another storage.
     memory.shadow.live -= memory.charged
     memory.shadow.known.pop(memory.key, None)

@@ -9,7 +9,6 @@ import gc
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -119,7 +118,11 @@ class Tracer(TorchDispatchMode):  # type: ignore[no-untyped-call]  # its __init_
             self.refuse(error)
 
     def __torch_dispatch__(
-        self, func: Any, types: object, args: tuple[object, ...] = (), kwargs: dict[str, object] | None = None
+        self,
+        func: torch._ops.OpOverload,
+        types: object,
+        args: tuple[object, ...] = (),
+        kwargs: dict[str, object] | None = None,
     ) -> object:
         # Every operation of the program comes through here: written for speed, calls within are few.
         plan = _PLANS.get(func)

@@ -27,8 +27,8 @@ from autograder.text.expression.tree import (
     Sym,
     children,
     names_in,
-    substitute,
     walk,
+    worked_out,
 )
 
 DIGITS, MORE_DIGITS = 60, 150
@@ -70,9 +70,7 @@ class World:
     independent: bool = False  # something is assumed of declared functions that no model here has
 
     def place(self, node: Expr) -> Expr:
-        for _ in range(len(self.values)):
-            node = substitute(node, self.values)
-        return node
+        return worked_out(node, self.values)
 
 
 def decide(mine: Expr, key: Expr, world: World) -> Decision:

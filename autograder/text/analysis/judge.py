@@ -9,7 +9,7 @@ from autograder.course.model import Formula, Key, Mistake
 from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide, factor_between
 from autograder.text.analysis.read import Output, Side, read_expression, read_outputs, world_of
-from autograder.text.analysis.scope import Scope
+from autograder.text.analysis.scope import scope_of
 from autograder.text.expression.read import ReadBack
 from autograder.text.expression.render import latex, plain
 from autograder.text.expression.tree import Call, Expr, Num, Sym, mul, names_in, neg
@@ -73,7 +73,7 @@ def judge_analysis(answer: str, part: Formula, key: Key, mistakes: Sequence[Mist
     if verdict == Decision.UNDECIDED and not strange:
         return Judgement("undecided", 0.0, said or UNDECIDED, *shown, "undecided")
     if strange:
-        said = written_in(_scope(part).names, sorted(strange))
+        said = written_in(scope_of(part).names, sorted(strange))
         return Judgement("different", 0.0, said, *shown, "extra_variable")
     slip, says = _slip(got, wanted, world)
     return Judgement("different", 0.0, says or said, *shown, slip)
@@ -86,7 +86,7 @@ def read_analysis(answer: str, part: Formula) -> ReadBack:
     except AnswerError:
         outputs = _read(answer, part, several=True)
     strangers = sorted(_strangers(outputs, part))
-    notes = [written_in(_scope(part).names, strangers)] if strangers else []
+    notes = [written_in(scope_of(part).names, strangers)] if strangers else []
     for output in outputs:
         for side in output.sides:
             if len(side.readings) > 1:
@@ -123,20 +123,14 @@ def analysis_key_faults(part: Formula, key: Key, mistakes: Sequence[Mistake] = (
 # ---------------------------------------------------------------- reading
 
 
-def _scope(part: Formula) -> Scope:
-    reals = tuple(part.reals)
-    positive = tuple(name for name in part.variables if name not in reals)
-    return Scope(positive, reals, tuple(part.functions), tuple(part.matrices), tuple(part.vectors))
-
-
 def _world(part: Formula) -> World:
-    return world_of(_scope(part), tuple(part.assumptions))
+    return world_of(scope_of(part), tuple(part.assumptions))
 
 
 def _read(text: str, part: Formula, several: bool) -> tuple[Output, ...]:
     if part.unordered and len(SIGNS.findall(text)) == 1 and not re.search(r"[,;\n]", text):
         text = f"{SIGNS.sub('+', text)}, {SIGNS.sub('-', text)}"
-    scope = _scope(part)
+    scope = scope_of(part)
     if part.unordered and not any(scope.find(word) for word in ("or", "either", "both")):
         text = EITHER.sub("", BETWEEN.sub(",", MEMBER.sub("= ", VALUES.sub("", text))))
     if part.functions:
@@ -170,7 +164,7 @@ def _read_key(text: str, part: Formula) -> tuple[Output, ...]:
 
 
 def _strangers(outputs: tuple[Output, ...], part: Formula) -> set[str]:
-    scope = _scope(part)
+    scope = scope_of(part)
     used = {name for o in outputs for side in o.sides for name in names_in(side.first)}
     return {name for name in used if name not in scope.names}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from autograder.course.model import Formula
+from autograder.course.small_kinds import Derivation
 from autograder.text.expression.names import squeeze
 from autograder.text.expression.tree import Const, Expr, Sym
 
@@ -71,6 +73,13 @@ class Scope:
     def is_linear(self) -> bool:
         """Whether the question speaks of matrices, so that products are kept in order."""
         return bool(self.matrices or self.vectors)
+
+
+def scope_of(part: Formula | Derivation) -> Scope:
+    """What a question declares its names to be."""
+    reals = tuple(part.reals)
+    positive = tuple(name for name in part.variables if name not in reals)
+    return Scope(positive, reals, tuple(part.functions), tuple(part.matrices), tuple(part.vectors))
 
 
 def symbol(name: str, scope: Scope) -> Expr:

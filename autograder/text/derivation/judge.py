@@ -7,7 +7,7 @@ from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide, drawn_points, value_at
 from autograder.text.analysis.evaluate import Unfit
 from autograder.text.analysis.read import Side, world_of
-from autograder.text.analysis.scope import Scope
+from autograder.text.analysis.scope import Scope, scope_of
 from autograder.text.derivation.equation_steps import equation_steps
 from autograder.text.derivation.index_steps import index_steps
 from autograder.text.derivation.read import DerivationLine, read_derivation
@@ -17,12 +17,6 @@ from autograder.text.expression.tree import Expr, walk
 from autograder.text.verdict import Judgement
 
 LONGER = 2  # times as long as the key: whether such a last line is a result is for a person to say
-
-
-def scope_of(part: Derivation) -> Scope:
-    reals = tuple(part.reals)
-    positive = tuple(name for name in part.variables if name not in reals)
-    return Scope(positive, reals, tuple(part.functions), tuple(part.matrices), tuple(part.vectors))
 
 
 def shown_lines(lines: tuple[DerivationLine, ...]) -> str:

@@ -11,7 +11,7 @@ from autograder.text.expression.names import names_of
 from autograder.text.expression.quantities import Quantities
 from autograder.text.expression.read import read
 from autograder.text.expression.render import plain
-from autograder.text.expression.tree import ONE, Expr, Sym, names_in, substitute
+from autograder.text.expression.tree import ONE, Expr, Sym, names_in, worked_out
 
 CONSTANT = re.compile(
     r"(?:(?:a|an|some|any|the)\s+)?(?:(?:small|fixed|large)\s+)?"
@@ -53,9 +53,7 @@ class Definitions:
     claims: list[tuple[str, Expr]] = field(default_factory=list)  # of the question's own letters: d = T
 
     def apply(self, tree: Expr) -> Expr:
-        for _ in range(len(self.values)):
-            tree = substitute(tree, self.values)
-        return tree
+        return worked_out(tree, self.values)
 
     @property
     def notes(self) -> dict[str, str]:

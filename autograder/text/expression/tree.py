@@ -170,6 +170,13 @@ def names_in(node: Expr, bound: frozenset[str] = frozenset()) -> tuple[str, ...]
     return tuple(dict.fromkeys(found))
 
 
+def worked_out(node: Expr, values: Mapping[str, Expr]) -> Expr:
+    """The same expression with variables replaced, those of their values too."""
+    for _ in range(len(values)):
+        node = substitute(node, values)
+    return node
+
+
 def substitute(node: Expr, values: Mapping[str, Expr]) -> Expr:
     """The same expression with variables replaced."""
     spend()

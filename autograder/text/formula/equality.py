@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from autograder.errors import AnswerError
 from autograder.text.expression.read import read
-from autograder.text.expression.tree import Expr, Sym, add, div, names_in, neg, substitute
+from autograder.text.expression.tree import Expr, Sym, add, div, names_in, neg, worked_out
 from autograder.text.formula.algebra import Poly, Ratio, TooBig
 from autograder.text.formula.evaluate import agree, close, points, value_at
 from autograder.text.formula.given_norms import Given, split_given
@@ -29,9 +29,7 @@ class QuestionSetting:
     given: Given = field(default_factory=lambda: Given({}, {}))
 
     def place(self, tree: Expr) -> Expr:
-        for _ in range(len(self.values)):
-            tree = substitute(tree, self.values)
-        return tree
+        return worked_out(tree, self.values)
 
 
 @remembered(maxsize=512)

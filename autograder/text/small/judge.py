@@ -17,8 +17,9 @@ from autograder.course.small_kinds import (
     Small,
 )
 from autograder.errors import AnswerError
+from autograder.text.analysis.scope import scope_of
 from autograder.text.derivation.index_steps import shown_index_lines
-from autograder.text.derivation.judge import judge_derivation, scope_of, shown_lines
+from autograder.text.derivation.judge import judge_derivation, shown_lines
 from autograder.text.derivation.read import read_derivation
 from autograder.text.small import interval, matrix, shape
 from autograder.text.small.interval import judge_interval, read_interval
