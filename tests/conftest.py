@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import torch
 from hypothesis import HealthCheck, settings
 
 from autograder.course.load import Course, load_course
@@ -29,6 +30,9 @@ SMALL = Path(__file__).resolve().parent / "fixtures" / "small"
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
+
+# As in every process that grades or verifies: the tensors are tiny, and more threads only wait for one another.
+torch.set_num_threads(1)
 
 # A suite started in the background inherits interrupts that are ignored; those that tests send have to be heard.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -26,7 +26,7 @@ from tests.attacks.ground import Ground, open_ground
 
 TIERS = ["landlock"] if bubblewrap_fault() else ["bubblewrap", "landlock"]
 SHORT = Limits(
-    wall_seconds=60, cpu_seconds=20, memory_mb=512, file_mb=4, cell_seconds=10, call_seconds=10, threads=16
+    wall_seconds=60, cpu_seconds=20, memory_mb=512, file_mb=4, cell_seconds=10, call_seconds=1, threads=16
 )
 Reports = dict[str, PartReport]
 Handed = Callable[[bytes, dict[str, float]], Reports]

@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ ANSWERS = {
     "hal": "def scores(q, k):\n    import time\n    time.sleep(1000)",
 }
 LIMITS = {"call_seconds": 1, "cell_seconds": 10, "memory_mb": 512}
-CORES = len(os.sched_getaffinity(0))
+BUSY = 2  # loops without an end, on the one core that four workers have
 HALTS = 4  # of one child: one that is stopped for ever has no chance to sleep, and is left to a person
 
 
@@ -111,15 +112,29 @@ def quiet(submitted: Path) -> dict[str, bytes]:
     return results_of(submitted.parent / "quiet")
 
 
+@contextmanager
+def on_one_core() -> Iterator[None]:
+    """Whatever is started in here has one core: far too little for it, and the rest of the machine stays free."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
 def test_marks_words_and_bytes_are_the_same_on_a_machine_that_is_busy_and_unkind(submitted, quiet, tmp_path):
     loud = tmp_path / "loud"
     unkind = Unkind()
     with ExitStack() as stack:
-        for _ in range(2 * CORES):
-            busy = stack.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
-            stack.callback(busy.kill)
         stack.enter_context(meanwhile(unkind))
-        grade(submitted, loud, 4 * CORES)
+        with on_one_core():
+            for _ in range(BUSY):
+                busy = stack.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
+                stack.callback(busy.kill)
+            run = stack.enter_context(subprocess.Popen(command(submitted, loud, 4)))
+        run.wait()
+    assert run.returncode == 0
     assert unkind.killed >= MAX_FAULTS
     assert unkind.halted
     assert results_of(loud) == quiet
