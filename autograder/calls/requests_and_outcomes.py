@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -207,7 +207,8 @@ class CellOutcome:
 class RunResult:
     """A whole submission: an outcome for every request and every cell, in the order they were given.
 
-    `held` says that it was stopped before the late calls, whose outcomes are none.
+    `further` has what was asked beyond them, before any late call. `held` says that nothing further was
+    asked, or not without harm: then no outcome of a late call counts.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -216,6 +217,11 @@ class RunResult:
     seconds: float = 0.0
     restarts: int = 0
     held: bool = False
+    further: Mapping[Request, Outcome] = field(default_factory=dict)
+
+
+# By all that was answered, what is to be asked next; in the end nothing more.
+Further = Callable[[Mapping[Request, Outcome]], Sequence[Request]]
 
 
 @dataclass(frozen=True)

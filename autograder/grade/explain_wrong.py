@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -21,7 +21,7 @@ from autograder.calls.compare_tensors import Want
 from autograder.calls.expected import Planned, axis_sizes
 from autograder.calls.note_tensors import Notes, Values
 from autograder.calls.packed_notes import read_notes
-from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Smallest
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Request, Smallest
 from autograder.calls.shown_values import show
 from autograder.course.docstring_shapes import parse_shapes, shape
 from autograder.course.model import Code, Solution
@@ -36,7 +36,7 @@ from autograder.diagnose.departure import Departure, find_departure
 from autograder.diagnose.departure_words import briefly, say_departure
 from autograder.diagnose.habits import CHANCE, ECHO, LOOP
 from autograder.diagnose.intermediates import Right, note_reference
-from autograder.diagnose.pick_smallest_case import SmallCase, find_smallest, plan_small, read_smallest, write
+from autograder.diagnose.pick_smallest_case import SmallCase, find_smallest, plan_small, read_smallest
 from autograder.diagnose.rearranged import CLOSE, is_plain
 from autograder.diagnose.worked_step import work_out
 from autograder.grade.cost import Ask, MachineFault
@@ -44,6 +44,7 @@ from autograder.grade.report import Marked, PartReport, Status
 from autograder.notebook.submitted import names_set
 
 MOST_WORKED_OUT = 5  # small cases with their steps
+FEW = 6  # small cases that are asked at first
 
 logger = logging.getLogger(__name__)
 
@@ -68,25 +69,19 @@ class Looking:
         self, failing: Sequence[tuple[Planned, Outcome]], cells: Sequence[Cell], ask: Ask
     ) -> dict[str, CloserLook]:
         """By part; `failing` are calls that everybody gets, and what they gave."""
+        return Look(self, cells, lambda outcomes: failing).finish({}, ask)
+
+    def questions(
+        self, failing: Sequence[tuple[Planned, Outcome]], cells: Sequence[Cell]
+    ) -> list[_Questions]:
+        """What to ask of each part that is wrong, of those that a cell defines."""
         wrong = {call.part.name: (call, outcome) for call, outcome in reversed(failing)}
         numbers = {name: _defining_cell(cells, name) for name in wrong}
-        wrong = {name: each for name, each in wrong.items() if numbers[name]}
-        if not wrong:
-            return {}
-        asked = {name: self._asked(*each, numbers[name]) for name, each in wrong.items()}
-        try:
-            answered = iter(ask([call for calls in asked.values() for call in calls]))
-        except MachineFault:  # a help that the machine did not let us give
-            return {}
-        found = {}
-        for name, (call, outcome) in wrong.items():
-            gave = [next(answered) for _ in asked[name]]
-            source = from_first_line(cells[numbers[name] - 1].source)
-            try:
-                found[name] = self._look_at(call, outcome, gave, source)
-            except Exception as error:  # help that fails costs nobody a mark
-                logger.error("an answer to %s could not be looked at closer", name, exc_info=error)
-        return found
+        return [
+            self._questions(*each, numbers[name], from_first_line(cells[numbers[name] - 1].source))
+            for name, each in wrong.items()
+            if numbers[name]
+        ]
 
     def prepare(self, failing: Sequence[tuple[Planned, Outcome]]) -> None:
         """Work out what is the same for the whole class: so that it can be measured apart."""
@@ -95,35 +90,28 @@ class Looking:
             if self._small(call, outcome):
                 _ = [case.right for case in self._smalls[call.part.name][0]]
 
-    def _asked(self, call: Planned, outcome: Outcome, cell: int) -> list[FunctionCall]:
-        """The case with notes, then the small ones, then the smallest of them with notes."""
+    def _questions(self, call: Planned, outcome: Outcome, cell: int, source: str) -> _Questions:
         small = self._small(call, outcome)
-        return [_noted(call, cell), *small, *(replace(each, noted=cell) for each in small[:MOST_WORKED_OUT])]
+        with_notes = [replace(each, noted=cell) for each in small[:MOST_WORKED_OUT]]
+        cases = self._smalls[call.part.name][0] if small else []
+        return _Questions(call, outcome, source, _noted(call, cell), cases, small, with_notes)
 
-    def _look_at(self, call: Planned, outcome: Outcome, gave: Sequence[Outcome], source: str) -> CloserLook:
-        count = len(self._small(call, outcome))
-        found, marked = self._mark(call, outcome, gave[0], source)
-        smallest = self._smallest(call, outcome, gave[1 : 1 + count])
-        if found is None or smallest is None or found[0].place < 0:
+    def look_at(self, asked: _Questions, known: Mapping[Request, Outcome]) -> CloserLook:
+        """What the answers to all questions show."""
+        found, marked = self._mark(asked.call, asked.outcome, known[asked.noted], asked.source)
+        number, smallest = asked.smallest(known) or (-1, None)
+        if found is None or smallest is None or found[0].place < 0 or number >= len(asked.with_notes):
             return CloserLook(marked, smallest)
-        layout = read_layout(source, call.part.name)
-        for number, noted in enumerate(gave[1 + count :]):
-            case, said = self._smalls[call.part.name][0][number], gave[1 + number]
-            if self._is_of(smallest, call, case) and said.status == "ok":
-                notes = _notes(noted, source)
-                ways = (way for way in self._ways(case.call) if way.reference is found[1].reference)
-                right = next(ways, None)
-                if notes is not None and right is not None:
-                    outputs = [value.detach().double().numpy() for value in only_tensors(said.outputs)]
-                    place = found[1].places[found[0].place]
-                    step = work_out(found[0], place, notes, right, outputs, layout, source)
-                    smallest = replace(smallest, step=step)
+        case, said = asked.cases[number], known[asked.small[number]]
+        notes = _notes(known[asked.with_notes[number]], asked.source)
+        ways = (way for way in self._ways(case.call) if way.reference is found[1].reference)
+        right = next(ways, None)
+        if notes is not None and right is not None:
+            outputs = [value.detach().double().numpy() for value in only_tensors(said.outputs)]
+            place, layout = found[1].places[found[0].place], read_layout(asked.source, asked.call.part.name)
+            step = work_out(found[0], place, notes, right, outputs, layout, asked.source)
+            smallest = replace(smallest, step=step)
         return CloserLook(marked, smallest)
-
-    def _is_of(self, smallest: Smallest, call: Planned, case: SmallCase) -> bool:
-        """Whether a smallest case was written from this one."""
-        written = (write(argument) for argument in case.arguments)
-        return smallest.given == tuple(zip(call.part.parameters, written, strict=True))
 
     def _small(self, call: Planned, outcome: Outcome) -> list[FunctionCall]:
         """The small calls of a part; none for a function that gave no value."""
@@ -137,15 +125,6 @@ class Looking:
                 [FunctionCall(part=name, function=name, args=c.call.arguments) for c in cases],
             )
         return self._smalls[name][1]
-
-    def _smallest(self, call: Planned, outcome: Outcome, answered: Sequence[Outcome]) -> Smallest | None:
-        if not answered:
-            return None
-        outputs = parse_shapes(call.part.doc, call.part.parameters).outputs
-        asked = [shape(out.axes, call.case.sizes) for out in outputs]
-        other = [tuple(value.shape) for value in only_tensors(outcome.outputs)] != asked
-        cases, _ = self._smalls[call.part.name]
-        return find_smallest(call.part.parameters, cases, answered, shape=other)
 
     def _mark(
         self, call: Planned, outcome: Outcome, said: Outcome, source: str
@@ -182,6 +161,90 @@ class Looking:
             noted = (note_reference(way, call) for way in self.solution.ways(call.part.name))
             self._rights[call] = tuple(right for right in noted if right is not None)
         return self._rights[call]
+
+
+@dataclass(frozen=True, eq=False)
+class _Questions:
+    """What is asked to look closer at a part: a case with notes, small ones, and some of these with notes."""
+
+    call: Planned
+    outcome: Outcome
+    source: str
+    noted: FunctionCall
+    cases: Sequence[SmallCase]  # the fewest numbers first
+    small: Sequence[FunctionCall]
+    with_notes: Sequence[FunctionCall]  # the first few
+
+    def all(self) -> list[FunctionCall]:
+        return [self.noted, *self.small, *self.with_notes]
+
+    def next(self, known: Mapping[Request, Outcome]) -> list[FunctionCall]:
+        """What is to be asked next: most answers show what is wrong on the first few small cases."""
+        if self.noted not in known:
+            return [self.noted, *self.small[:FEW]]
+        if (found := self.smallest(known)) is None:
+            return [call for call in self.small if call not in known]
+        return [call for call in self.with_notes[found[0] : found[0] + 1] if call not in known]
+
+    def smallest(self, known: Mapping[Request, Outcome]) -> tuple[int, Smallest] | None:
+        """The first small case that shows what is wrong, of those that are answered, and its number."""
+        outputs = parse_shapes(self.call.part.doc, self.call.part.parameters).outputs if self.small else ()
+        asked = [shape(out.axes, self.call.case.sizes) for out in outputs]
+        other = [tuple(value.shape) for value in only_tensors(self.outcome.outputs)] != asked
+        for number, (case, call) in enumerate(zip(self.cases, self.small, strict=True)):
+            if call not in known:
+                return None
+            found = find_smallest(self.call.part.parameters, [case], [known[call]], shape=other)
+            if found is not None:
+                return number, found
+        return None
+
+
+class Look:
+    """A closer look at one submission: what to ask of its process, and what the answers show."""
+
+    def __init__(
+        self,
+        looking: Looking,
+        cells: Sequence[Cell],
+        failing: Callable[[Mapping[Request, Outcome]], Sequence[tuple[Planned, Outcome]]],
+    ) -> None:
+        """`failing` tells the calls that everybody gets and that gave what is wrong, with what they gave."""
+        self._looking, self._cells, self._failing = looking, cells, failing
+        self._questions: list[_Questions] | None = None
+
+    def next(self, known: Mapping[Request, Outcome]) -> list[FunctionCall]:
+        """What to ask, by all that is answered; nothing of a submission of which no function fails."""
+        if self._questions is None:
+            self._questions = self._looking.questions(self._failing(known), self._cells)
+        return [call for each in self._questions for call in self._next(each, known)]
+
+    def _next(self, asked: _Questions, known: Mapping[Request, Outcome]) -> list[FunctionCall]:
+        try:
+            return asked.next(known)
+        except Exception:  # the judge stumbles: it will again when it looks at the answers, and says so
+            return []
+
+    def finish(self, known: Mapping[Request, Outcome], ask: Ask) -> dict[str, CloserLook]:
+        """By part. What is not answered yet is asked in a process of its own, all at once: every answer may
+        cost one of its processes."""
+        left = self.next(known)
+        everything = [call for each in self._questions or () for call in each.all()]
+        if any(call in known and known[call].status == "machine" for call in everything):
+            return {}
+        if left:
+            try:
+                known = {**known, **dict(zip(everything, ask(everything), strict=True))}
+            except MachineFault:  # a help that the machine did not let us give, as above
+                return {}
+        found = {}
+        for each in self._questions or ():
+            name = each.call.part.name
+            try:
+                found[name] = self._looking.look_at(each, known)
+            except Exception as error:  # help that fails costs nobody a mark
+                logger.error("an answer to %s could not be looked at closer", name, exc_info=error)
+        return found
 
 
 def _marked(found: Departure, call: Planned, source: str, notes: Notes) -> Marked:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from autograder.calls.arrays import as_tensors
-from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Request, RunResult
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Further, Outcome, Request, RunResult
 from autograder.course.model import Code, Problem
 from autograder.grade.cost import Ask, MachineFault
 
-Hold = Callable[[Mapping[Request, Outcome]], bool]
-
 
 class Runner(Protocol):
-    """Runs cells and answers requests; `hold` may stop it before the late calls: see Sandbox.run."""
+    """Runs cells and answers requests, `further` ones before the late calls: see Sandbox.run."""
 
     def __call__(
         self,
         cells: Sequence[Cell],
         requests: Sequence[Request],
         *,
-        hold: Hold | None = None,
+        further: Further | None = None,
         files: Mapping[str, bytes] | None = None,
     ) -> RunResult: ...
 
@@ -39,7 +37,7 @@ class RunOf:
         cells: Sequence[Cell],
         requests: Sequence[Request],
         *,
-        hold: Hold | None = None,
+        further: Further | None = None,
         files: Mapping[str, bytes] | None = None,
     ) -> RunResult:
         taking = {part.name for part in self.problem.parts if isinstance(part, Code) and part.takes_arrays}
@@ -50,13 +48,14 @@ class RunOf:
             kind, kinds, outputs = as_tensors(outcome.kind, outcome.kinds, outcome.outputs)
             return replace(outcome, kind=kind, kinds=kinds, outputs=outputs)
 
-        def holds(outcomes: Mapping[Request, Outcome]) -> bool:
-            return hold is not None and hold({r: judged(r, o) for r, o in outcomes.items()})
+        def asks(outcomes: Mapping[Request, Outcome]) -> Sequence[Request]:
+            return further({r: judged(r, o) for r, o in outcomes.items()}) if further else ()
 
         files = files or self.problem.data or None
-        result = self.run(cells, requests, hold=hold and holds, files=files)
+        result = self.run(cells, requests, further=further and asks, files=files)
         outcomes = map(judged, requests, result.outcomes)
-        return replace(result, outcomes=tuple(outcomes))
+        beyond = {request: judged(request, outcome) for request, outcome in result.further.items()}
+        return replace(result, outcomes=tuple(outcomes), further=beyond)
 
 
 def asking(run: Runner, cells: Sequence[Cell]) -> Ask:

@@ -34,7 +34,7 @@ from autograder.grade.code import judge_code, passes
 from autograder.grade.code_prints import code_prints
 from autograder.grade.cost import Ask, CostJudge, MachineFault, beside_own_code, count_cost, has_cost
 from autograder.grade.earlier_part_wrong import judge_again, requests_for
-from autograder.grade.explain_wrong import Looking, add_closer, can_be_looked_at
+from autograder.grade.explain_wrong import Look, Looking, add_closer, can_be_looked_at
 from autograder.grade.named_at_desk import name_report
 from autograder.grade.properties import PropertySheet, judge_properties
 from autograder.grade.report import PartReport, Status
@@ -94,10 +94,10 @@ class Grader:
         ask = asking(run, cells)
         # What a process says once it was sent a hidden input reaches no page: what is shown is asked before.
         early = [request for request in requests if not (costly and request.late)]
-        result = run(cells, early, hold=self._is_to_be_looked_at)
+        look = Look(self._looking, cells, self._failing)
+        result = run(cells, early, further=look.next)
         found = dict(zip(early, result.outcomes, strict=True))
-        seen = [(call, found[self._call(call, late=False)]) for call in self._alike.values()]
-        closer = self._looking.look(self._failing(seen), cells, ask)
+        closer = look.finish({**found, **result.further}, ask)
         counts = {part.name: self._count(part, planned[part.name], found, ask) for part in costly}
         if costly or result.held:
             late = [request for request in requests if request.late]
@@ -124,17 +124,12 @@ class Grader:
             self._variants[number] = Grader(problem, solution, self.secret, self.limits)
         return self._variants[number]
 
-    def _is_to_be_looked_at(self, outcomes: Mapping[Request, Outcome]) -> bool:
-        """Whether a function fails where all see it: its lines are looked at before hidden inputs go out."""
-        seen = [(call, outcomes.get(self._call(call, late=False))) for call in self._alike.values()]
-        return bool(self._failing([(call, outcome) for call, outcome in seen if outcome is not None]))
-
-    def _failing(self, seen: Sequence[tuple[Planned, Outcome]]) -> list[tuple[Planned, Outcome]]:
-        """The first wrong call of each part, if it gave tensors or stopped at a line."""
+    def _failing(self, outcomes: Mapping[Request, Outcome]) -> list[tuple[Planned, Outcome]]:
+        """The first wrong call of each part that all see, if it gave tensors or stopped at a line."""
         first: dict[str, tuple[Planned, Outcome]] = {}
         try:
-            for call, outcome in seen:
-                expected = self._expected(call)
+            for call in self._alike.values():
+                outcome, expected = outcomes[self._call(call, late=False)], self._expected(call)
                 if expected.holds is None and not passes(call, expected, outcome):
                     first.setdefault(call.part.name, (call, outcome))
             return [each for each in first.values() if can_be_looked_at(each[1])]

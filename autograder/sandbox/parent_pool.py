@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 
-from autograder.calls.requests_and_outcomes import Cell, Limits, Request, RunResult, SandboxError
+from autograder.calls.requests_and_outcomes import Cell, Further, Limits, Request, RunResult, SandboxError
 from autograder.sandbox.disturbed_runs import Turns
 from autograder.sandbox.mechanisms import require_isolation
-from autograder.sandbox.session import DisturbedError, Hold, Session
+from autograder.sandbox.session import DisturbedError, Session
 from autograder.sandbox.tiers import choose
 from autograder.sandbox.warm_parent import ParentGoneError, WarmParent
 
@@ -105,17 +105,19 @@ class Sandbox:
         cells: Sequence[Cell],
         requests: Sequence[Request],
         limits: Limits | None = None,
-        hold: Hold | None = None,
+        further: Further | None = None,
         files: Mapping[str, bytes] | None = None,
     ) -> RunResult:
         """Run a submission's cells and answer the requests. Raises for the grader's faults only.
 
-        `files` lie in the folder in which the cells run, by their paths. `hold` is told what came of all but
-        the late calls, and may stop it there.
+        `files` lie in the folder in which the cells run, by their paths. `further` is told what came of all
+        but the late calls and says what else to ask before them, again and again until it asks nothing more.
+        That may cost a submission nothing: where its process is lost over it, or meets a limit after it, the
+        result is `held`, and the late calls are to be asked in a run of their own.
 
         A run that the machine disturbed goes on in a new process, while no other submission runs.
         """
-        session = Session(cells, requests, limits or self.limits, hold, files)
+        session = Session(cells, requests, limits or self.limits, further, files)
         turn = self._turns.together
         while True:
             with turn():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
@@ -17,6 +17,7 @@ from autograder.calls.requests_and_outcomes import (
     Cell,
     CellOutcome,
     FunctionCall,
+    Further,
     Limits,
     Outcome,
     ReadText,
@@ -58,9 +59,6 @@ def cell_of(cell: Cell, end: ChildEnd) -> CellOutcome:
     return CellOutcome(cell.cell_id, cell.part, end.status, end.error, limit=end.limit)
 
 
-Hold = Callable[[Mapping[Request, Outcome]], bool]  # whether to stop before the late calls
-
-
 class DisturbedError(Exception):
     """The machine got in the way: what is left is to be tried again, in a fresh child and alone."""
 
@@ -73,11 +71,12 @@ class Session:
         cells: Sequence[Cell],
         requests: Sequence[Request],
         limits: Limits,
-        hold: Hold | None = None,
+        further: Further | None = None,
         files: Mapping[str, bytes] | None = None,
     ) -> None:
-        self._cells, self._requests, self._limits, self._files = cells, requests, limits, files
-        self._hold, self._held = hold, False
+        self._cells, self._limits, self._files = cells, limits, files
+        self._requests, self._given = [*requests], len(requests)  # further ones come after those given
+        self._further, self._held = further, False
         self._known_cells: list[CellOutcome | None] = [None] * len(cells)
         self._outcomes: list[Outcome | None] = [None] * len(requests)
         self._offenders: set[int] = set()
@@ -101,11 +100,12 @@ class Session:
         try:
             for limits, positions in self._groups():
                 late = bool(positions) and all(rank(self._requests[n]) == LATE for n in positions)
-                if late and self._holds():
+                if late and self._wait_for_further():
                     return
                 while any(self._outcomes[n] is None for n in positions) or None in self._known_cells:
                     if not self._child(parent, limits, positions):
                         return
+            self._held = self._was_asked_further and self._falls_short()
         except ProtocolError:
             self._outcomes = [outcome_of(BROKEN) for _ in self._requests]  # nothing that it said counts
         except (MachineError, ParentGoneError) as error:
@@ -135,14 +135,20 @@ class Session:
         try:
             self._run_cells(child)
             # Late calls are not even sent before all others are answered.
-            for late in (False, True):
-                asked = [n for n in positions if (rank(self._requests[n]) == LATE) == late]
-                if late and asked and self._holds():
+            late = [n for n in positions if rank(self._requests[n]) == LATE]
+            self._ask(child, [n for n in positions if n not in late], limits)
+            if self._restarts or limits != self._limits:
+                if late and self._wait_for_further():
                     child.check_silence()
                     return False
-                self._late = self._late or bool(late and asked)
-                self._ask(child, asked, limits)
+            else:
+                self._ask_further(child)
+            self._late = self._late or bool(late)
+            self._ask(child, late, limits)
         except LostError as lost:
+            if self._was_asked_further:
+                self._held = True
+                return False
             self._restarts += 1
             self._left = lost.end if self._spent() else WORN_OUT
         except wire.FrameError as error:
@@ -162,13 +168,36 @@ class Session:
             wall_seconds=max(self._limits.wall_seconds, limits.wall_seconds),
         )
 
-    def _holds(self) -> bool:
-        """Whether the late calls are to wait for another run, by what has come of the others."""
-        if self._hold is not None:
-            early = {r: o for r, o in zip(self._requests, self._outcomes, strict=True) if rank(r) != LATE}
-            self._held = self._hold({r: o for r, o in early.items() if o is not None})
-            self._hold = None  # asked once
+    def _ask_further(self, child: Child) -> None:
+        """Ask this child what the answers so far lead to, and what those to that lead to."""
+        while asked := self._next_further():
+            first = len(self._requests)
+            self._requests += asked
+            self._outcomes += [None] * len(asked)
+            self._ask(child, range(first, first + len(asked)), self._limits)
+
+    def _next_further(self) -> Sequence[Request]:
+        """What is to be asked next, once all but the late calls are answered."""
+        early = {r: o for r, o in zip(self._requests, self._outcomes, strict=True) if rank(r) != LATE}
+        known = {r: o for r, o in early.items() if o is not None}
+        return self._further(known) if self._further and len(known) == len(early) else ()
+
+    def _wait_for_further(self) -> bool:
+        """Whether the late calls are left to another run: more is to be asked before, and of another child
+        than that of the moment, which has one before it or limits of its own."""
+        self._held = self._held or bool(self._next_further())
         return self._held
+
+    @property
+    def _was_asked_further(self) -> bool:
+        return len(self._requests) > self._given
+
+    def _falls_short(self) -> bool:
+        """Whether a late call met a limit, which it perhaps would not have without the further questions."""
+        return any(
+            rank(r) == LATE and o is not None and o.limit
+            for r, o in zip(self._requests, self._outcomes, strict=True)
+        )
 
     def _spent(self) -> bool:
         """Whether the submission as a whole has had its time."""
@@ -277,18 +306,23 @@ class Session:
             self._outcomes[position] = outcome_of(lost.end)
             raise
 
+    def _further_answers(self) -> dict[Request, Outcome]:
+        pairs = zip(self._requests[self._given :], self._outcomes[self._given :], strict=True)
+        return {request: outcome for request, outcome in pairs if outcome is not None}
+
     def result(self) -> RunResult:
         cells = (
             known or cell_of(cell, ChildEnd("skipped", self._left.error, self._left.limit))
             for cell, known in zip(self._cells, self._known_cells, strict=True)
         )
         return RunResult(
-            outcomes=tuple(outcome or outcome_of(self._left) for outcome in self._outcomes),
+            outcomes=tuple(outcome or outcome_of(self._left) for outcome in self._outcomes[: self._given]),
             cells=tuple(cells),
             stdout="".join(self._stdout),
             seconds=time.monotonic() - self._started,
             restarts=self._restarts,
             held=self._held,
+            further={} if self._held else self._further_answers(),
         )
 
 

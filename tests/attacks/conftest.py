@@ -69,7 +69,9 @@ def grade_with(sandbox: Sandbox, small: Course) -> Handed:
     def grade(data: bytes, limits: dict[str, float]) -> Reports:
         own = override(sandbox.limits, limits)
         reports = grader.grade(
-            data, "eve", lambda cells, asked, hold=None, files=None: sandbox.run(cells, asked, own, hold)
+            data,
+            "eve",
+            lambda cells, asked, further=None, files=None: sandbox.run(cells, asked, own, further),
         )
         return {report.part: report for report in reports}
 

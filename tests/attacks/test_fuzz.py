@@ -59,7 +59,7 @@ def mangle(value: object, chance: random.Random) -> object:
 
 
 def never_run(
-    cells: list[Cell], requests: list[FunctionCall | ReadText], hold: object = None, files: object = None
+    cells: list[Cell], requests: list[FunctionCall | ReadText], further: object = None, files: object = None
 ) -> RunResult:
     """A sandbox in which nothing ends well: what is left is what the judge reads by itself."""
     assert all(isinstance(cell.source, str) for cell in cells)

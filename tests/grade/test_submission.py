@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from autograder.calls.requests_and_outcomes import Outcome, RunResult
-from autograder.diagnose.pick_smallest_case import MOST_CASES
 from autograder.grade import submission
-from autograder.grade.explain_wrong import MOST_WORKED_OUT
+from autograder.grade.explain_wrong import FEW
 from autograder.grade.report import WAITS, Status
 from autograder.grade.submission import Grader
 
@@ -374,7 +373,7 @@ def test_a_mistake_is_named_though_a_second_slip_spoils_the_stability_case(grade
 
 
 def test_what_the_machine_kept_from_running_waits_for_a_person(small, notebook):
-    def run(cells, requests, hold=None, files=None):
+    def run(cells, requests, further=None, files=None):
         disturbed = Outcome("machine", error="the machine did not let it run", limit="machine")
         return RunResult(tuple(disturbed for _ in requests), ())
 
@@ -456,32 +455,33 @@ def test_what_a_process_says_of_its_lines_is_checked(grade, notebook, lines):
 
 def test_a_right_function_is_called_no_more_than_before(small, sandbox, notebook):
     grader = Grader(small.problems["scores"], small.solutions["scores"], small.secret)
-    asked = []
+    results = []
 
-    def run(cells, requests, hold=None, files=None):
-        asked.append(list(requests))
-        return sandbox.run(cells, requests, hold=hold)
+    def run(cells, requests, further=None, files=None):
+        results.append(sandbox.run(cells, requests, further=further))
+        return results[-1]
 
     grader.grade(notebook(scores=RIGHT), "ada", run)
-    assert len(asked) == 1
+    assert [result.further for result in results] == [{}]
     grader.grade(notebook(scores=AWAY), "ada", run)
-    noted, late = asked[2:]
-    assert [request.noted for request in noted if request.noted] == [2] * (1 + MOST_WORKED_OUT)
-    assert len(noted) <= 1 + MOST_CASES + MOST_WORKED_OUT
-    assert not any(request.late for request in noted)
-    assert all(request.late for request in late)
+    assert len(results) == 2
+    assert [request.noted for request in results[1].further if request.noted] == [2, 2]
+    assert len(results[1].further) == 1 + FEW + 1
+    assert not any(request.late for request in results[1].further)
 
 
 def test_no_hidden_input_is_sent_before_the_lines_are_known(small, sandbox, notebook):
     grader = Grader(small.problems["scores"], small.solutions["scores"], small.secret)
-    held = []
+    seen = []
 
-    def run(cells, requests, hold=None, files=None):
-        result = sandbox.run(cells, requests, hold=hold)
-        held.append((result.held, [o.status for o in result.outcomes]))
-        return result
+    def run(cells, requests, further=None, files=None):
+        def watched(known):
+            seen.append((asked := further(known), any(request.late for request in known)))
+            return asked
+
+        return sandbox.run(cells, requests, further=watched)
 
     report = grader.grade(notebook(scores=AWAY), "ada", run)[0]
-    assert held[0][0]
-    assert held[0][1][1] != "ok"  # the hidden case
+    assert [bool(asked) for asked, _ in seen] == [True, True, False]
+    assert not any(late for _, late in seen)
     assert [case.passed for case in report.cases] == [False] * 3

@@ -73,9 +73,11 @@ def warm_up(imports: list[str]) -> Serve:
         for name in imports:
             importlib.import_module(name)
 
+        from autograder.calls.take_steps import seed
         from autograder.cost.trace.guarded_exits import guard
         from autograder.sandbox.inside import serve, shell
 
+        seed()  # numpy imports its generators, two thousand pages, when they are first asked for
         guard()  # before a cell takes hold of what it guards
         gc.freeze()  # the reset below collects garbage: among what is imported there is none worth a search
         shell.IMPORTABLE.extend(name for name in imports if "." not in name)
