@@ -2,6 +2,7 @@
 
 Of each edit the file holds digests of rounded combinations of its values, and its hint enciphered by the
 same combinations: neither values nor reference nor sentences can be read without a function that has them.
+One number or two could be guessed: results of so few have a digest together with the next, or none.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ COMBINATIONS = 4  # of each tensor's values
 GRID = 1000  # cells of the scale
 EDGE = 0.02  # of a cell: so near to its border, the neighbour is looked at too
 MOST_CELLS = 64
+LEAST_ENTRIES = 3  # of the results that have a digest together
 SIZE = 8  # bytes of a digest
 
 Bytes = NDArray[np.uint8]
 Cell = tuple[int, ...]
+Answers = Sequence[Sequence[Tensor] | None]  # of each visible case; None where it raises
 
 
 @dataclass(frozen=True)
@@ -53,23 +56,24 @@ def _values(hint: Hint) -> list[str]:
 class Sealed:
     """The hints of one part: a digest of each edit in each visible case, and its text enciphered."""
 
-    digests: Bytes  # [edits, cases, SIZE]
+    digests: Bytes  # [edits, groups, SIZE]
     texts: Bytes  # one after the other
     ends: NDArray[np.int64]  # of each text
+    last: NDArray[np.int64]  # case of each group that has a digest
 
-    def open(self, part: str, answers: Sequence[Sequence[Tensor] | None]) -> Hint | None:
+    def open(self, part: str, answers: Answers) -> Hint | None:
         """The hint of the edit that gives these values in every visible case; what several have in common."""
-        if len(answers) != self.digests.shape[1]:
+        if not len(self.last) or len(answers) != self.last[-1] + 1:
             return None
         fitting: dict[int, list[Cell]] = {number: [] for number in range(len(self.digests))}
-        for case, outputs in enumerate(answers):
+        for group, together in enumerate(_groups(answers, self.last)):
             found: dict[bytes, Cell] = {}
-            for cell in cells(outputs):
-                found.setdefault(_digest(part, case, cell), cell)
+            for cell in _joint(together):
+                found.setdefault(_digest(part, group, cell), cell)
             fitting = {
                 number: [*known, found[digest]]
                 for number, known in fitting.items()
-                if (digest := self.digests[number, case].tobytes()) in found
+                if (digest := self.digests[number, group].tobytes()) in found
             }
         hints = [self._text(part, number, known) for number, known in fitting.items()]
         if not hints:
@@ -83,28 +87,62 @@ class Sealed:
         return Hint(**json.loads(_ciphered(data, part, known)))
 
 
-def seal(part: str, edits: Sequence[tuple[Hint, Sequence[Sequence[Tensor] | None]]]) -> Sealed:
-    """Hints with what their edits give in every visible case; None where a case raises."""
+def seal(part: str, entries: Sequence[int], edits: Sequence[tuple[Hint, Answers]]) -> Sealed | None:
+    """Hints with what their edits give in every visible case, None where a case raises; of how many entries
+    what is right has there. None where all results together are so few numbers that they could be guessed."""
+    last = _last_of_groups(entries)
+    if not last:
+        return None
     digests, texts = [], []
-    for known, hint in _merged(edits):
-        digests.append([list(_digest(part, case, cell)) for case, cell in enumerate(known)])
+    for known, hint in _merged(edits, last):
+        digests.append([list(_digest(part, group, cell)) for group, cell in enumerate(known)])
         text = json.dumps({k: v for k, v in asdict(hint).items() if v}, ensure_ascii=False)
         texts.append(_ciphered(text.encode(), part, known))
-    count = len(edits[0][1]) if edits else 0
     return Sealed(
-        np.array(digests, dtype=np.uint8).reshape(-1, count, SIZE),
+        np.array(digests, dtype=np.uint8).reshape(-1, len(last), SIZE),
         np.frombuffer(b"".join(texts), dtype=np.uint8),
         np.cumsum([len(text) for text in texts], dtype=np.int64),
+        np.array(last, dtype=np.int64),
     )
 
 
+def _last_of_groups(entries: Sequence[int]) -> list[int]:
+    """The last case of every group: each has enough entries, and what is left over joins the one before."""
+    last, count = [], 0
+    for case, number in enumerate(entries):
+        count += number
+        if count >= LEAST_ENTRIES:
+            last.append(case)
+            count = 0
+    return [*last[:-1], len(entries) - 1] if last else []
+
+
+def _groups(answers: Answers, last: Sequence[int] | NDArray[np.int64]) -> Iterator[Answers]:
+    begin = 0
+    for end in last:
+        yield answers[begin : int(end) + 1]
+        begin = int(end) + 1
+
+
+def _entries(together: Answers) -> int:
+    return sum(output.numel() for outputs in together for output in outputs or ())
+
+
+def _joint(together: Answers) -> Iterator[Cell]:
+    """The cell of several cases at once, then those that rounding may have put them into."""
+    for chosen in itertools.islice(itertools.product(*map(cells, together)), MOST_CELLS):
+        yield tuple(itertools.chain(*chosen))
+
+
 def _merged(
-    edits: Sequence[tuple[Hint, Sequence[Sequence[Tensor] | None]]],
+    edits: Sequence[tuple[Hint, Answers]], last: Sequence[int]
 ) -> Iterator[tuple[tuple[Cell, ...], Hint]]:
     """Of those that no visible case tells apart, what they share; an author's own sentence goes first."""
     alike: dict[tuple[Cell, ...], list[Hint]] = {}
     for hint, answers in edits:
-        alike.setdefault(tuple(next(cells(outputs)) for outputs in answers), []).append(hint)
+        if max(_entries(each) for each in _groups(answers, last)) < LEAST_ENTRIES:
+            continue  # it gives so few numbers that who guesses them could read it
+        alike.setdefault(tuple(next(_joint(each)) for each in _groups(answers, last)), []).append(hint)
     for known, hints in alike.items():
         listed = [hint for hint in hints if not hint.where]
         shared = reduce(Hint.shared, [hint for hint in hints if hint.where] or listed)

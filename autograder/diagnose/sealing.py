@@ -12,12 +12,10 @@ from autograder.calls.inputs import as_given
 from autograder.course.model import Code, Mistake, Problem, Solution
 from autograder.diagnose.edit_runs import carry_out
 from autograder.diagnose.find_slip import NOBODY, Finder
-from autograder.diagnose.hints import Hint, Sealed, seal
+from autograder.diagnose.hints import Answers, Hint, Sealed, seal
 from autograder.diagnose.index_of_edits import Index
 
 MOST_HINTS = 1500  # the simplest edits of a part; so the file stays below half a megabyte
-
-Answers = Sequence[Sequence[Tensor] | None]
 
 
 def seal_hints(problem: Problem, part: Code, solution: Solution, steps: int) -> Sealed | None:
@@ -31,7 +29,8 @@ def seal_hints(problem: Problem, part: Code, solution: Solution, steps: int) -> 
     found = list(_found(finder.index, calls, steps)) if finder.index is not None else []
     # An author's own sentence goes first: what it explains is left out of the edits.
     wrong = [pair for pair in (*listed, *found) if _tells(pair[1], expected)]
-    return seal(part.name, wrong) if wrong else None
+    entries = [sum(want.values.numel() for want in wants.outputs) for wants in expected]
+    return seal(part.name, entries, wrong) if wrong else None
 
 
 def _listed(mistakes: Sequence[Mistake], calls: Sequence[Planned]) -> Iterator[tuple[Hint, Answers]]:

@@ -22,7 +22,8 @@ HINT = Hint("the softmax", "an axis", "the softmax runs over J")
 
 
 def test_values_open_the_hint_that_they_are_sealed_with():
-    sealed = seal("scores", [(HINT, [[VALUES], None]), (Hint("q", "a sign", "−q"), [[-VALUES], [VALUES]])])
+    wrong = [(HINT, [[VALUES], None]), (Hint("q", "a sign", "−q"), [[-VALUES], [VALUES]])]
+    sealed = seal("scores", [12, 12], wrong)
     assert sealed.open("scores", [[VALUES * (1 + 1e-6)], None]) == HINT
     assert sealed.open("scores", [[VALUES], [VALUES]]) is None
     assert sealed.open("scores", [[VALUES * 1.01], None]) is None
@@ -31,16 +32,30 @@ def test_values_open_the_hint_that_they_are_sealed_with():
 
 def test_of_hints_that_fit_alike_only_what_they_share_is_told():
     other = Hint("the softmax", "an axis", "the softmax runs over I")
-    assert seal("f", [(HINT, [[VALUES]]), (other, [[VALUES]])]).open("f", [[VALUES]]) == replace(
+    assert seal("f", [12], [(HINT, [[VALUES]]), (other, [[VALUES]])]).open("f", [[VALUES]]) == replace(
         HINT, says=""
     )
     listed = Hint(says="an author's own words")
-    assert seal("f", [(listed, [[VALUES]]), (HINT, [[VALUES]])]).open("f", [[VALUES]]) == replace(
+    assert seal("f", [12], [(listed, [[VALUES]]), (HINT, [[VALUES]])]).open("f", [[VALUES]]) == replace(
         HINT, says=listed.says
     )
     assert (
-        seal("f", [(HINT, [[VALUES]]), (Hint("q", "a sign", "−q"), [[VALUES]])]).open("f", [[VALUES]]) is None
+        seal("f", [12], [(HINT, [[VALUES]]), (Hint("q", "a sign", "−q"), [[VALUES]])]).open("f", [[VALUES]]) is None
     )
+
+
+def test_results_of_one_number_are_sealed_together_so_that_none_can_be_guessed_alone():
+    one, two, three, four = (torch.tensor(value) for value in (0.25, -1.5, 3.0, 0.125))
+    sealed = seal("f", [1, 1, 1, 1], [(HINT, [[one], [two], [three], [four]])])
+    assert sealed.digests.shape[:2] == (1, 1)  # a digest of each would be found by trying numbers
+    assert sealed.open("f", [[one], [two], [three], [four]]) == HINT
+    assert sealed.open("f", [[one], [two], [three], [four * 2]]) is None
+    assert seal("f", [1, 1], [(HINT, [[one], [two]])]) is None
+
+
+def test_an_edit_that_gives_one_number_where_many_are_asked_for_has_no_hint():
+    sealed = seal("f", [12], [(HINT, [[VALUES.sum()]])])
+    assert sealed.open("f", [[VALUES.sum()]]) is None
 
 
 @pytest.fixture(scope="module")
