@@ -17,7 +17,7 @@ PACKAGE = ROOT / "autograder"
 
 # From the ground up: a module may import from its own floor and those before it.
 FLOORS = [
-    {"errors", "logs", "as_json", "light_imports", "drawing"},
+    {"errors", "logs", "as_json", "light_imports", "docs_at_hand", "drawing"},
     {"course"},
     {"calls"},
     {"text", "diagnose"},

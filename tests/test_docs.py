@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from autograder.cli.docs_pages import OPTIONS as PAGES_OF_OPTIONS
 from autograder.cli.docs_pages import PAGES as PAGES_OF_COMMANDS
 from autograder.cli.docs_pages import more_of
 from autograder.cli.misuse import MISUSE
+from autograder.docs_at_hand import as_said, says_more
 from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -91,6 +93,20 @@ def test_errors_of_every_command_name_a_page_that_there_is():
     assert more_of(["grade", "in", "--out", "out", "--db", "marks"]) == "docs/nbgrader.md says more"
     assert more_of(["grade", "in", "--out", "out"]) == "docs/instructors.md says more"
     assert more_of(["--help"]) == ""
+
+
+def test_no_page_is_named_where_there_are_no_docs(tmp_path):
+    """As from a wheel: beside the package lies nothing of ours, or another's docs."""
+    alone = shutil.copytree(ROOT / "autograder", tmp_path / "site-packages" / "autograder")
+    (alone.parent / "docs").mkdir()
+    (alone.parent / "docs" / "install.md").touch()
+    given = [sys.executable, "-m", "autograder", "desk", "out", "--course", tmp_path]
+    done = subprocess.run(given, cwd=alone.parent, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("autograder: ")
+    assert ".md" not in done.stderr
+    assert as_said("install") == ", as docs/install.md says"
+    assert as_said("install", alone.parent / "docs") == says_more("install", alone.parent / "docs") == ""
 
 
 def test_nobody_is_told_to_install_the_stranger_who_has_our_name():

@@ -26,6 +26,7 @@ from autograder.classroom.cluster_worker import Reply, grade_remotely, prepare
 from autograder.classroom.course_parcel import Parcel
 from autograder.classroom.hand_ins import Handin
 from autograder.classroom.settings_and_outcome import check_cluster
+from autograder.docs_at_hand import as_said
 from autograder.errors import UsageError
 from autograder.grade.report import Report
 
@@ -110,7 +111,7 @@ class _Cluster:
         elif kind in ("tls", "wss") and not _has_certificate():
             raise UsageError(
                 f"--cluster {address}: Dask has no certificate for it here: "
-                "set distributed.comm.tls in its configuration, as docs/clusters.md says"
+                f"set distributed.comm.tls in its configuration{as_said('clusters')}"
             )
         self._address = address
         self._client: _Client | None = None
@@ -171,7 +172,7 @@ def temporary_certificate() -> object:
         return distributed.Security.temporary()  # type: ignore[no-untyped-call]
     except ImportError as error:
         raise UsageError(
-            "--cluster local:N needs certificates: install the wheel with [cluster], as docs/install.md says"
+            f"--cluster local:N needs certificates: install the wheel with [cluster]{as_said('install')}"
         ) from error
 
 

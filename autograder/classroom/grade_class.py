@@ -24,6 +24,7 @@ from autograder.classroom.vanished_hand_ins import find_leftovers, remove_files,
 from autograder.classroom.worker import Worker, troubled, without_grading
 from autograder.classroom.worker_pool import Crew, Graded, grade_here
 from autograder.course.load import Course
+from autograder.docs_at_hand import as_said
 from autograder.errors import UsageError, reason
 from autograder.grade.report import Identity, Report, Status
 from autograder.gradebook.late import Deadlines, read_deadlines
@@ -273,7 +274,7 @@ def _grade_on_cluster(
         from autograder.classroom.cluster import grade_on_cluster  # Dask is there for those who asked for it
     except ImportError as error:
         raise UsageError(
-            "--cluster needs Dask: install the wheel with [cluster], as docs/install.md says"
+            f"--cluster needs Dask: install the wheel with [cluster]{as_said('install')}"
         ) from error
     from autograder.classroom.course_parcel import pack_course
 

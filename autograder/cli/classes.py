@@ -33,6 +33,7 @@ from autograder.cli.terminal import (
     waiting,
 )
 from autograder.course.load import find_course, imports_of, load_course, refuse_shipped_secret
+from autograder.docs_at_hand import are_at_hand
 from autograder.errors import CourseError, UsageError
 
 if TYPE_CHECKING:
@@ -179,9 +180,10 @@ def doctor(json: JsonOption = False) -> None:
             for m in mechanisms
         ]
         print_table(["mechanism", "here", "what it gives", "to get it"], rows)
-        typer.echo(
-            "docs/install.md says how to get what is missing, docs/security.md what each wall keeps out"
-        )
+        if are_at_hand():
+            typer.echo(
+                "docs/install.md says how to get what is missing, docs/security.md what each wall keeps out"
+            )
     if any(m.required and not m.works for m in mechanisms):
         raise typer.Exit(1)
 

@@ -8,6 +8,7 @@ import sys
 from autograder.cli.app import app
 from autograder.cli.docs_pages import more_of
 from autograder.cli.misuse import MISUSE, tell
+from autograder.docs_at_hand import says_more
 from autograder.errors import CourseError, UsageError, reason
 
 log = logging.getLogger(__name__)
@@ -23,9 +24,9 @@ def main() -> None:
         for fault in error.faults:
             print(fault, file=sys.stderr)
         count = len(error.faults)
+        more = says_more("authors")
         print(
-            f"{count} fault{'' if count == 1 else 's'} in the course; docs/authors.md says more",
-            file=sys.stderr,
+            f"{count} fault{'' if count == 1 else 's'} in the course{more and f'; {more}'}", file=sys.stderr
         )
         sys.exit(2)
     except UsageError as error:

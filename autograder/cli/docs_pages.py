@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autograder.docs_at_hand import says_more
+
 PAGES = {
     "list": "authors",
     "build": "authors",
@@ -28,10 +30,10 @@ OPTIONS = {"--cluster": "clusters", "--db": "nbgrader"}
 
 
 def more_of(argv: Sequence[str]) -> str:
-    """A line that names the page of what was asked for; empty where no command was given."""
+    """A line that names the page of what was asked for; empty without a command, or without docs."""
     command = next((word for word in argv if word in PAGES), "")
     if not command:
         return ""
     given = {word.partition("=")[0] for word in argv}
     own = (page for option, page in OPTIONS.items() if option in given)
-    return f"docs/{next(own, PAGES[command])}.md says more"
+    return says_more(next(own, PAGES[command]))

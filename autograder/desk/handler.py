@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup
 from tornado.web import HTTPError, RequestHandler
 
+from autograder.course.varying_problem import in_general, own_problem
 from autograder.desk.guard import COOKIE, HEADERS, BrowserSession, Guard
 from autograder.desk.open_class import OpenClass, OpenQuestion
 from autograder.errors import reason
@@ -99,6 +100,13 @@ class DeskHandler(RequestHandler):
             self.guard.root + "/".join(quote(each, safe="") for each in path) + (f"?{asked}" if asked else "")
         )
 
+    def title_of(self, problem: str, student: str = "") -> str:
+        """As the student has it; of all students, what varies by its name."""
+        course = self.opened.course
+        if student:
+            return own_problem(course, problem, student).title
+        return in_general(course.problems[problem].title, course.problems[problem])
+
     def show(self, template: str, question: OpenQuestion | None = None, **values: object) -> None:
         def at(kind: str, *more: str, **query: str) -> str:
             """A page on the question at hand."""
@@ -116,6 +124,7 @@ class DeskHandler(RequestHandler):
                 session=self.session,
                 csrf=FIELD.format(self.session.csrf),
                 course=self.opened.course,
+                title_of=self.title_of,
                 told=told,
                 **values,
             )

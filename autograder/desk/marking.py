@@ -10,6 +10,7 @@ from markupsafe import Markup
 from autograder.classroom.feedback_pages import copy_of
 from autograder.course.model import Code, Prose
 from autograder.course.modules import Module
+from autograder.course.varying_problem import in_general, number_for, put_in, values_of
 from autograder.desk.handler import DeskHandler, Refused
 from autograder.desk.open_class import OpenClass, OpenQuestion
 from autograder.desk.reading_order import Answer, Pile, Show, answer_id, make_pile
@@ -94,7 +95,7 @@ class ReadingPage(MarkingHandler):
             others=parts,
             appeals=[each for each in self.opened.hand.appeals() if each.place == answer.place],
             **shown_answer(self, answer.place, answer.row, answer.text),
-            **beside_answer(self, question),
+            **beside_answer(self, question, answer.place.student),
         )
 
     def _in_pile(self, pile: Pile, id: str) -> tuple[AnswerPlace | None, AnswerPlace | None]:
@@ -204,14 +205,19 @@ def code_of(opened: OpenClass, place: AnswerPlace) -> str:
     return (defining or named or [""])[-1][:MOST_CODE]
 
 
-def beside_answer(handler: DeskHandler, question: OpenQuestion) -> dict[str, object]:
-    """What a marker holds an answer against."""
+def beside_answer(handler: DeskHandler, question: OpenQuestion, student: str = "") -> dict[str, object]:
+    """What a marker holds an answer against, with the student's own numbers; of several, with their names."""
     course = handler.opened.course
-    part = course.problems[question.problem].part(question.part)
+    problem = course.problems[question.problem]
+    part = problem.part(question.part)
     key = course.solutions[question.problem].answers.get(question.part)
-    reference = key if isinstance(key, str) else getattr(key, "answer", "")
-    return {
-        "ask": render_markdown(part.ask),
-        "guide": render_markdown(getattr(part, "guide", "")),
-        "reference": render_markdown(str(reference)) if reference else Markup(""),
+    said = {
+        "ask": part.ask,
+        "guide": getattr(part, "guide", ""),
+        "reference": str(key if isinstance(key, str) else getattr(key, "answer", "")),
     }
+    values = values_of(problem, number_for(problem, course.secret, student)) if student else {}
+    shown = {
+        name: put_in(text, values) if values else in_general(text, problem) for name, text in said.items()
+    }
+    return {name: render_markdown(text) if text else Markup("") for name, text in shown.items()}

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from autograder.course.author_tests import Tests
-from autograder.course.model import Code, Key, Problem, Prose, Solution
+from autograder.course.model import Code, Equation, Key, Mistake, Problem, Prose, Solution
 from autograder.course.modules import Module
 from autograder.course.varying_problem import count, number_for, put_in, solution_of, values_of, variant
 from autograder.errors import AnswerError, CourseError
 from autograder.grade.report import PartReport, Status
 from autograder.notebook.submitted import read_submission
-from autograder.text.judge import judge_text
+from autograder.text.judge import TextPart, judge_text
 
 OTHER = "other_variant"
+ELSEWHERE = "it would be right for other numbers than those of your sheet"
 MOST_OTHERS = 1000  # variants of a problem, up to which a wrong answer is held against those of others
-MOST_KEYS = 400  # different ones that are tried
+AT_ONCE = 50  # of them, while the steps of one judgement are counted
 _LABEL = re.compile(rb'"autograder"\s*:\s*\{[^{}]{0,400}?"variant"\s*:\s*(\d{1,12})[^{}]{0,400}\}')
 Grade = Callable[[Problem, Solution], tuple[PartReport, ...]]
 
@@ -63,18 +64,44 @@ def _told_apart(
     key = solution.answers[part.name]
     if answer is None or not isinstance(key, Key):
         return report
-    for number in _with_other_keys(problem, key, own):
-        other = variant(problem, number).part(part.name)
-        theirs = solution_of(problem, solution, number).answers[part.name]
-        if isinstance(other, Code | Module | Tests | Prose) or not isinstance(theirs, Key):
-            continue
-        try:
-            if judge_text(answer, other, Key(theirs.answer)).share == 1:
-                said = f"{report.feedback}; it would be right for other numbers than those of your sheet"
-                return replace(report, feedback=said, mistake=OTHER)
-        except CourseError:
-            continue
+    if _is_right_elsewhere(answer, part, _others(problem, solution, part.name, own)):
+        return replace(report, feedback=f"{report.feedback}; {ELSEWHERE}", mistake=OTHER)
     return report
+
+
+def _is_right_elsewhere(answer: str, own: TextPart, others: Iterable[tuple[TextPart, str]]) -> bool:
+    """Whether one of the other keys is met; those of one question are tried together, by equality alone."""
+    alike: dict[str, tuple[TextPart, list[str]]] = {}
+    for part, key in others:
+        apart = key if isinstance(part, Equation) else ""  # of a system, one line may be met
+        asked = repr(replace(part, ask=own.ask)) + apart
+        alike.setdefault(asked, (part, []))[1].append(key)
+    return any(
+        _meets_one(answer, part, keys[start : start + AT_ONCE])
+        for part, keys in alike.values()
+        for start in range(0, len(keys), AT_ONCE)
+    )
+
+
+def _meets_one(answer: str, part: TextPart, keys: Sequence[str]) -> bool:
+    first, *rest = keys
+    try:
+        judged = judge_text(
+            answer, part, Key(first), [Mistake(OTHER, part.name, ELSEWHERE, key) for key in rest]
+        )
+    except CourseError:
+        return False
+    return judged.share == 1 or judged.mistake == OTHER
+
+
+def _others(problem: Problem, solution: Solution, name: str, own: int) -> Iterator[tuple[TextPart, str]]:
+    """The question and its key in other variants."""
+    key = solution.answers[name]
+    alone = replace(problem, title="", statement="", parts=(problem.part(name),))
+    for number in _with_other_keys(problem, key, own) if isinstance(key, Key) else ():
+        part = variant(alone, number).part(name)
+        if not isinstance(part, Code | Module | Tests | Prose):
+            yield part, put_in(key.answer, values_of(problem, number))
 
 
 def _with_other_keys(problem: Problem, key: Key, own: int) -> list[int]:
@@ -83,4 +110,4 @@ def _with_other_keys(problem: Problem, key: Key, own: int) -> list[int]:
     for number in range(count(problem)):
         numbers.setdefault(put_in(key.answer, values_of(problem, number)), number)
     mine = put_in(key.answer, values_of(problem, own))
-    return [number for text, number in numbers.items() if text != mine][:MOST_KEYS]
+    return [number for text, number in numbers.items() if text != mine]

@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
 
+from autograder.docs_at_hand import as_said
 from autograder.errors import UsageError
 from autograder.grade.report import Identity, PartReport, Report, Status
 from autograder.gradebook.messages import Arrived, Gone, Message, Written
@@ -44,8 +45,8 @@ class GradebookWriter:
     def __init__(self, root: Path, out: Path, sets: Sequence[str], db: str | None = None) -> None:
         if importlib.util.find_spec("nbgrader") is None:
             raise UsageError(
-                "the gradebook needs nbgrader: install the wheel with [instructor], as docs/install.md says, "
-                "or add --no-gradebook"
+                "the gradebook needs nbgrader: add --no-gradebook, or install the wheel with [instructor]"
+                f"{as_said('install')}"
             )
         context = multiprocessing.get_context("spawn")
         self._pipe, self._theirs = context.Pipe()

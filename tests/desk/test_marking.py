@@ -14,6 +14,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy import event, text
 
 from autograder.course.load import load_course
+from autograder.course.varying_problem import own_problem
 from autograder.errors import CourseError
 from autograder.gradebook.by_hand import OvertakenError, marked_by
 from tests.desk.conftest import CLASS, answered, write_journal
@@ -279,6 +280,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from autograder.course.load import load_course
+from autograder.course.varying_problem import own_problem
 from autograder.desk.open_class import open_class
 from autograder.gradebook.by_hand import marked_by
 with open_class(load_course(Path(sys.argv[1])), Path(sys.argv[2]), None) as opened:
@@ -317,3 +319,26 @@ def test_a_rubric_with_a_fault_is_refused_by_its_place(course, rubric, fault):
     path.write_text(re.sub(r"rubric=\[.*?\], ", lambda _: f"rubric=[{rubric}], ", path.read_text()))
     with pytest.raises(CourseError, match=re.escape(fault)):
         load_course(course)
+
+
+@pytest.fixture
+def varied(course):
+    """The small course, its problem with numbers of each student's own."""
+    path = course / "problems" / "scores.py"
+    text = path.read_text().replace("Problem, Prose", "Problem, Prose, one_of")
+    text = text.replace('title="Attention scores"', 'varies={"K": one_of(3, 5)}, title="Scores of {K} heads"')
+    path.write_text(
+        text.replace('ask="Why a softmax?"', 'ask="Why {2*K} weights?", guide="all {2*K} of them"')
+    )
+
+
+def test_what_varies_stands_with_the_numbers_of_the_student_or_by_its_name(varied, desk):
+    visitor = desk.visitor().enter()
+    assert "Scores of K heads" in visitor.read("")
+    course = desk.opened.course
+    for student, id in desk.ids().items():
+        page = visitor.read(f"{WHY}/{id}")
+        heads = own_problem(course, "scores", student).title.split()[2]
+        assert f"Scores of {heads} heads" in page
+        assert f"Why {2 * int(heads)} weights?" in page
+    assert "all 2*K of them" in visitor.read("alike/basics/scores/why")

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.course.load import load_course
 from autograder.course.model import Formula, Key, Problem, Solution, one_of
-from autograder.course.small_kinds import Number
+from autograder.course.small_kinds import Matrix, Number, Shape
 from autograder.course.varying_problem import count, number_for, own_problem, put_in, values_of, variant
 from autograder.errors import CourseError, UsageError
 from autograder.grade.submission import Grader
@@ -130,3 +130,26 @@ def test_a_copied_answer_is_told_among_a_thousand_variants_without_the_factor_be
     assert report.mistake == "other_variant"
     assert report.feedback.endswith("it would be right for other numbers than those of your sheet")
     assert "off by a constant factor;" in report.feedback
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "copied", "own"),
+    [
+        (Formula("area", 1, "{A}?", ["x"]), "{A} x + {B}", "{A} x + {B}", "x^2 + 1"),
+        (Formula("area", 1, "{A}?", [], reals=["x"]), "sin({A} x) + {B}", "{B} + sin({A} x)", "cos(x)"),
+        (Number("area", 1, "{A}?", unit="bits"), "{A} * {B}", "{A*B} bits", "7 bits"),
+        (Shape("area", 1, "{A}?"), "({A}, {B})", "[{A}, {B}]", "(7, 7)"),
+        (Matrix("area", 1, "{A}?"), "[[{A}], [{B}]]", "[{A}; {B}]", "[7; 7]"),
+    ],
+)
+def test_the_key_of_another_variant_is_told_in_every_kind(sandbox, part, key, copied, own) -> None:
+    varies = {"A": one_of(*range(2, 42)), "B": one_of(*range(50, 75))}
+    problem = Problem("Areas", "s", "A field of {A} by {B}.", [part], id="areas", varies=varies)
+    grader = Grader(problem, Solution({"area": Key(key)}), "secret")
+    number = number_for(problem, "secret", "ada")
+    notebook = build_notebook(variant(problem, number), "sheet", ROOT)
+    others = put_in(copied, values_of(problem, (number + 77) % 1000))
+    for answer, told in ((others, "other_variant"), (own, None)):
+        (report,) = grader.grade(fill(notebook, {"area": f'area = "{answer}"'}), "ada", sandbox.run)
+        assert report.score == 0
+        assert (report.mistake == "other_variant") == bool(told), (answer, report)

@@ -9,7 +9,7 @@ from autograder.errors import AnswerError
 from autograder.text.analysis.events import INFIX, apply_declared
 from autograder.text.analysis.indexed import over_index
 from autograder.text.analysis.known_functions import HALF, arguments, call
-from autograder.text.analysis.scope import BINDERS, SPELLINGS, Scope, is_constant, symbol
+from autograder.text.analysis.scope import BINDERS, SPELLINGS, Scope, is_column, is_constant, symbol
 from autograder.text.analysis.words import is_greek, spelled, split_word
 from autograder.text.equation.lexer import Token
 from autograder.text.expression.tree import (
@@ -126,10 +126,14 @@ class Parser:
                     factors = [Call("floor", (neg(above) if negative else above,))]
                     negative = False
             elif self.peek().kind in PRODUCTS:
-                if self.take().kind == "each":
-                    factors = [Call("each", (mul(*factors), mul(*self.signed_beside())))]
+                sign = self.take().kind
+                left, behind = mul(*factors), self.signed_beside()
+                if sign == "each":
+                    factors = [Call("each", (left, mul(*behind)))]
+                elif sign == "dot" and all(is_column(side, self.scope) for side in (left, mul(*behind))):
+                    factors = [Call("inner", (left, mul(*behind)))]
                 else:
-                    factors += self.signed_beside()
+                    factors += behind
             else:
                 return neg(mul(*factors)) if negative else mul(*factors)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from autograder.course.model import Formula
 from autograder.course.small_kinds import Derivation
 from autograder.text.expression.names import squeeze
-from autograder.text.expression.tree import Const, Expr, Sym
+from autograder.text.expression.tree import Add, Const, Expr, Mul, Sym, names_in
 
 DERIVED = {"sigmoid'", "tanh'", "relu'", "exp'", "sin'", "cos'", "ln'"}
 SPELLINGS = {
@@ -92,3 +92,19 @@ def is_constant(name: str, scope: Scope) -> bool:
     if name in scope.declared.values():
         return False
     return name in ("e", "pi") or (name == "I" and scope.is_linear)
+
+
+def is_column(node: Expr, scope: Scope) -> bool:
+    """Whether that is a vector: one by its name, matrices times one, or a sum of such."""
+    match node:
+        case Sym(name):
+            return name in scope.vectors
+        case Add(terms=terms):
+            return all(is_column(term, scope) for term in terms)
+        case Mul(factors=factors):
+            shaped = [each for each in factors if {*names_in(each)} & {*scope.matrices, *scope.vectors}]
+            *before, last = shaped or [node]
+            if any({*names_in(each)} & {*scope.vectors} for each in before):
+                return False  # a row or another vector stands in front
+            return bool(shaped) and is_column(last, scope)
+    return False

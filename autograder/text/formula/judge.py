@@ -29,7 +29,7 @@ from autograder.text.formula.equality import (
 from autograder.text.formula.outputs import INEQUALITY, Output, label, labels, split_outputs, split_steps
 from autograder.text.formula.side import read_side, take_definitions
 from autograder.text.formula.usual_mistakes import find_slip
-from autograder.text.verdict import Judgement, LineVerdict, UsualMistake, written_in
+from autograder.text.verdict import Judgement, LineVerdict, written_in
 
 __all__ = ["check_formula_key", "judge_formula", "read_formula"]
 
@@ -72,6 +72,11 @@ class JudgedOutput:
     verdict: FormulaVerdict
     feedback: str = ""
     mistake: str | None = None
+    is_explained: bool = True
+    apart: tuple[Expr, Expr] | None = None  # what was written for what, where a slip may explain it
+
+
+JudgedLine = tuple[ReadOutput, JudgedOutput]
 
 
 def judge_formula(answer: str, part: Formula, key: Key, mistakes: Sequence[Mistake] = ()) -> Judgement:
@@ -96,10 +101,12 @@ def judge_formula(answer: str, part: Formula, key: Key, mistakes: Sequence[Mista
     for reading in key.readings:
         if _matches(got, reading.answer, part, setting):
             verdict = FormulaVerdict.EQUAL if reading.share == 1 else FormulaVerdict.DIFFERENT
-            return Judgement(verdict, reading.share, reading.says or _first_reason(lines, missing), *shown)
+            says = reading.says or _first_reason(_explained(lines, setting), missing)
+            return Judgement(verdict, reading.share, says, *shown)
     for mistake in mistakes:
         if isinstance(mistake.answer, str) and _matches(got, mistake.answer, part, setting):
             return Judgement(FormulaVerdict.DIFFERENT, 0.0, mistake.says, *shown, mistake.id)
+    lines = _explained(lines, setting)
     return Judgement(
         FormulaVerdict.DIFFERENT,
         0.0,
@@ -253,7 +260,7 @@ def _only_names(text: str, part: Formula, setting: QuestionSetting) -> bool:
 
 def _lines(
     got: tuple[ReadOutput, ...], wanted: tuple[ReadOutput, ...], setting: QuestionSetting
-) -> tuple[list[tuple[ReadOutput, JudgedOutput]], tuple[str, ...]]:
+) -> tuple[list[JudgedLine], tuple[str, ...]]:
     """Each wanted output with what is said of the one handed in for it, and the names of those missing."""
     if len(wanted) == 1:
         if len(got) > 1 and _asks_equation(wanted):
@@ -270,7 +277,7 @@ def _lines(
         return [(wanted[0], _line(got[0], wanted[0], setting))], ()
     by_name = {label(output.name): output for output in got if output.name}
     unnamed = [output for output in got if not output.name]
-    lines: list[tuple[ReadOutput, JudgedOutput]] = []
+    lines: list[JudgedLine] = []
     missing: list[str] = []
     for number, want in enumerate(wanted, 1):
         mine = by_name.get(label(want.name))
@@ -306,9 +313,8 @@ def _line(got: ReadOutput, want: ReadOutput, setting: QuestionSetting) -> Judged
     wrong = next((side for side in got.sides if not equal(side, want.value, setting)), None)
     if wrong is None:
         return JudgedOutput(FormulaVerdict.EQUAL)
-    slip = find_slip(wrong, want.value, setting)
     shown = f"{want.name} = {plain(wrong)}" if want.name else plain(wrong)
-    return _different(shown, slip)
+    return _different(shown, (wrong, want.value))
 
 
 def _alike(mine: str, other: str) -> bool:
@@ -322,21 +328,34 @@ def _equation_line(got: ReadOutput, want: ReadOutput, setting: QuestionSetting) 
         named, value = (left, right) if isinstance(left, Sym) else (right, left)
         if isinstance(named, Sym) and equal(got.value, value, setting):
             return JudgedOutput(FormulaVerdict.EQUAL)
-        slip = find_slip(got.value, value, setting) if isinstance(named, Sym) else None
-        return _different(plain(got.value), slip)
+        return _different(plain(got.value), (got.value, value) if isinstance(named, Sym) else None)
     pairs = list(zip(got.sides, got.sides[1:], strict=False))
     if all(same_equation((a, b), (left, right), setting) or equal(a, b, setting) for a, b in pairs) and any(
         same_equation(pair, (left, right), setting) for pair in pairs
     ):
         return JudgedOutput(FormulaVerdict.EQUAL)
     is_slip = got.sides[0] == left and not equal(got.value, right, setting)
-    return _different(got.plain, find_slip(got.value, right, setting) if is_slip else None)
+    return _different(got.plain, (got.value, right) if is_slip else None)
 
 
-def _different(shown: str, slip: UsualMistake | None) -> JudgedOutput:
+def _different(shown: str, apart: tuple[Expr, Expr] | None) -> JudgedOutput:
+    return JudgedOutput(FormulaVerdict.DIFFERENT, shown, is_explained=False, apart=apart)
+
+
+def _explained(lines: list[JudgedLine], setting: QuestionSetting) -> list[JudgedLine]:
+    """What was only found to be unequal, with the slip that explains it: equality alone needs none."""
+    return [(want, _with_slip(line, setting)) for want, line in lines]
+
+
+def _with_slip(line: JudgedOutput, setting: QuestionSetting) -> JudgedOutput:
+    if line.is_explained:
+        return line
+    slip = find_slip(*line.apart, setting) if line.apart else None
     if slip is None:
-        return JudgedOutput(FormulaVerdict.DIFFERENT, f"{shown} is not equal to the answer asked for")
-    return JudgedOutput(FormulaVerdict.DIFFERENT, f"{shown}: {slip.says}", slip.id)
+        said = f"{line.feedback} is not equal to the answer asked for"
+        return replace(line, feedback=said, is_explained=True)
+    said = f"{line.feedback}: {slip.says}"
+    return replace(line, feedback=said, mistake=slip.id, is_explained=True)
 
 
 def _matches(got: tuple[ReadOutput, ...], text: str, part: Formula, setting: QuestionSetting) -> bool:
@@ -348,16 +367,14 @@ def _matches(got: tuple[ReadOutput, ...], text: str, part: Formula, setting: Que
     return not missing and all(line.verdict == FormulaVerdict.EQUAL for _, line in lines)
 
 
-def _first_reason(lines: list[tuple[ReadOutput, JudgedOutput]], missing: tuple[str, ...]) -> str:
+def _first_reason(lines: list[JudgedLine], missing: tuple[str, ...]) -> str:
     reasons = [line.feedback for _, line in lines if line.feedback]
     if missing:
         reasons.append(f"missing: {', '.join(missing)}")
     return "; ".join(reasons)
 
 
-def _table(
-    lines: list[tuple[ReadOutput, JudgedOutput]], wanted: tuple[ReadOutput, ...]
-) -> tuple[LineVerdict, ...]:
+def _table(lines: list[JudgedLine], wanted: tuple[ReadOutput, ...]) -> tuple[LineVerdict, ...]:
     if len(wanted) == 1:
         return ()
     return tuple(

@@ -13,6 +13,7 @@ from autograder.text.fold import fold
 from autograder.text.formula.equality import equal, setting_of
 from autograder.text.small.entries import read_entry
 from autograder.text.small.lists import split_outside
+from autograder.text.small.solve_inequality import LinearSide, linear_side
 from autograder.text.symbols import GREEK
 from autograder.text.verdict import Judgement
 
@@ -73,7 +74,8 @@ def read_interval(answer: str, part: Interval) -> ReadInterval:
     if found := _SET.match(text):
         text = found[1]
     if (such := _SUCH_THAT.match(text)) and _name(such[1]) == _name(part.variable):
-        text = text[such.end() :]
+        behind = text[such.end() :]
+        text = behind if such[1] in _AND.split(behind)[0] else text  # not of x L < 2
     if (found := _POSITIVE.search(text)) and _name(found[1] or found[2]) in _names(part):
         text = text[: found.start()]  # as every variable of the question is
     if found := _BETWEEN.match(text):
@@ -140,6 +142,11 @@ def _inequality(text: str, part: Interval, answer: str) -> ReadInterval:
     if len(sides) == 2 and (found := _ABSOLUTE.match(sides[0])) and _name(found[1]) == _name(part.variable):
         return _around_zero(signs[0], sides[1], part, answer)
     own = [place for place, side in enumerate(sides) if _name(side) == _name(part.variable)]
+    linear = None
+    if not own:  # lr L < 2
+        found = {place: read for place, side in enumerate(sides) if (read := _linear(side, part))}
+        own = list(found)
+        linear = next(iter(found.values()), None)
     if len(own) != 1 or len(sides) not in (2, 3) or (len(sides) == 3 and own != [1]):
         raise _unreadable(answer, part)
     low, high = End(None, False), End(None, False)
@@ -148,6 +155,9 @@ def _inequality(text: str, part: Interval, answer: str) -> ReadInterval:
         other = sides[place + 1] if variable_left else sides[place]
         upper = _is_less(sign) == variable_left
         end = _end(other, _is_closed(sign), part, answer, low=not upper)
+        if linear is not None:
+            upper ^= linear.is_falling
+            end = End(None if end.at is None else linear.solved(end.at), end.closed)
         if upper:
             high = end
         else:
@@ -155,6 +165,14 @@ def _inequality(text: str, part: Interval, answer: str) -> ReadInterval:
     if len({_is_less(sign) for sign in signs}) > 1:
         raise AnswerError(f"the signs of '{answer.strip()}' point both ways: write 0 < {part.variable} < 1")
     return ReadInterval(low, high)
+
+
+def _linear(side: str, part: Interval) -> LinearSide | None:
+    variable, names = _name(part.variable), _names(part)
+    try:
+        return linear_side(read_entry(side, (*names, variable), side, "an interval"), variable)
+    except AnswerError:
+        return None
 
 
 def _around_zero(sign: str, bound: str, part: Interval, answer: str) -> ReadInterval:

@@ -30,6 +30,8 @@ _HOLD = re.compile(r"\s+(?:is|are)\s+(?:both\s+|all\s+)?correct$")
 _FIRST = re.compile(r"^first(?:ly)?\b[\s,:]*")
 _FINALLY = re.compile(r"\b(?:finally|lastly|last)\b[\s,:]*(?!.*(?:[,;\n]|\band\b|\bthen\b))")
 _EDGES = "()[]{}\"'.: "
+_PRIVATE = 0xE000  # the first character that stands for nothing
+_NOT = re.compile(r"^(?:it\s+is\s+)?(?:not|neither|nor)\s+")
 
 
 def plain_words(answer: str) -> str:
@@ -55,22 +57,53 @@ def label_of(piece: str, options: Mapping[str, str]) -> str | None:
 
 
 def read_labels(answer: str, options: Mapping[str, str], between: str = "") -> tuple[str, ...]:
-    """The labels that were typed, in their order, each once; AnswerError names what is none of them.
+    """The labels that were typed, in their order; AnswerError names what is none of them.
 
     `between` are further signs that part labels, where no label holds them.
     """
-    text = _without_numbers(plain_words(answer), options)
+    text, whole = _with_tokens(_without_numbers(plain_words(answer), options), options)
     for words in (_BESIDE, _HOLD, _FIRST, _FINALLY):
         if not any(words.search(option.casefold()) for option in (*options, *options.values())):
             text = words.sub(" ", text)
-    whole = [label_of(piece, options) for piece in _PARTED.split(text) if piece.strip(_EDGES)]
-    found = [label for label in whole if label is not None]
-    if not whole or len(found) < len(whole):
-        found = [_known(piece, options) for piece in _pieces(text, options, between)]
-    if len(set(found)) < len(found):
-        twice = next(label for label in found if found.count(label) > 1)
-        raise AnswerError(f"'{twice}' stands there twice: write each label once")
+    parted = [
+        label_of(_in_words(piece, whole), options) for piece in _PARTED.split(text) if piece.strip(_EDGES)
+    ]
+    found = [label for label in parted if label is not None]
+    if not parted or len(found) < len(parted):
+        _refuse_mixed(_in_words(text, whole), options)
+        found = [_known(_in_words(piece, whole), options) for piece in _pieces(text, options, between)]
     return tuple(found)
+
+
+def _with_tokens(text: str, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Options whose words part labels elsewhere, 'add and norm', as one sign each, and what these say."""
+    said = sorted({plain_words(option) for option in options.values()}, key=len, reverse=True)
+    whole: dict[str, str] = {}
+    for words in said:
+        alone = rf"(?<!\w){re.escape(words)}(?!\w)"
+        if _PARTED.search(words) and re.search(alone, text):
+            token = chr(_PRIVATE + len(whole))
+            whole[token] = words
+            text = re.sub(alone, token, text)
+    return text, whole
+
+
+def _refuse_mixed(text: str, options: Mapping[str, str]) -> None:
+    """b) with the words of another option behind it says two things."""
+    for label in options:
+        for other, option in options.items():
+            words = re.escape(plain_words(option).strip(_EDGES))
+            mixed = re.search(rf"(?<!\w){re.escape(label.casefold())}\s*[).:]\s*{words}(?!\w)", text)
+            if mixed and words and option not in options and label != other:
+                raise AnswerError(
+                    f"'{mixed[0]}' is the label of one and the words of another: write the label"
+                )
+
+
+def _in_words(piece: str, whole: Mapping[str, str]) -> str:
+    for token, words in whole.items():
+        piece = piece.replace(token, words)
+    return piece
 
 
 def _without_numbers(text: str, options: Mapping[str, str]) -> str:
@@ -111,9 +144,23 @@ def read_select(answer: str, part: Select) -> tuple[str, ...]:
         return tuple(part.options)
     if but := ALL_BUT.match(said):
         chosen = set(part.options) - set(read_labels(said[but.end() :], part.options))
+    elif (denied := _denied(said, part.options)) is not None:
+        chosen = set(part.options) - denied
     else:
         chosen = set(read_labels(answer, part.options))
     return tuple(label for label in part.options if label in chosen)
+
+
+def _denied(said: str, options: Mapping[str, str]) -> set[str] | None:
+    """Not b, not e: what is left out, where that is all that is said."""
+    pieces = [
+        piece.strip()
+        for piece in re.split(r"[,;\n]+(?:\s*and\b)?|\band\b|(?=\bnor\b)", said)
+        if piece.strip()
+    ]
+    if not pieces or any(not _NOT.match(piece) or label_of(piece, options) for piece in pieces):
+        return None
+    return {_known(_NOT.sub("", piece), options) for piece in pieces}
 
 
 def judge_select(answer: str, part: Select, key: str) -> Judgement:
@@ -135,6 +182,9 @@ def read_order(answer: str, part: Order) -> tuple[str, ...]:
     found = read_labels(answer, part.options, between="-–.")
     if "<" in answer and ">" in re.sub(_ARROW, "", answer):
         raise AnswerError("'<' and '>' point both ways: write the labels in order, with commas between them")
+    if len(set(found)) < len(found):
+        twice = next(label for label in found if found.count(label) > 1)
+        raise AnswerError(f"'{twice}' stands there twice: write each label once")
     absent = [label for label in part.options if label not in found]
     if absent:
         raise AnswerError(f"'{absent[0]}' is not in your order: write every label once")

@@ -9,7 +9,9 @@ from autograder.errors import AnswerError
 
 _CALL = re.compile(r"^(?:(?:torch|np|numpy|jnp)\.)?(?:Size|tensor|array|Tensor|matrix)\s*\(", re.I)
 _OPTIONS = re.compile(r",\s*dtype\s*=\s*[\w.]+\s*$")
-_LATEX = re.compile(r"\\begin\{(?:[pbvBV]?matrix|array|smallmatrix)\}(?:\{[^}]*\})?(.*?)\\end\{\w+\}", re.S)
+_PLAIN_TEX = re.compile(r"\\([pb]?matrix)\s*(?=\{)")  # \\pmatrix{1 & 2 \\cr 3 & 4}
+_DETERMINANT = re.compile(r"\\begin\{[vV]matrix\}")
+_LATEX = re.compile(r"\\begin\{(?:[pbB]?matrix|array|smallmatrix)\}(?:\{[^}]*\})?(.*?)\\end\{\w+\}", re.S)
 _TRANSPOSE = re.compile(r"(?<=[\])}])\s*(?:\^\s*\{?\s*(?:T|⊤|\\top|\\intercal|t)\s*\}?|\.T|ᵀ|\.t\(\)|')$")
 _NUMBER = (
     r"-(?=\s*[\[(\\])"
@@ -135,6 +137,11 @@ def _diagonal(entries: list[str]) -> Rows:
 
 
 def _listed(text: str) -> Rows:
+    if _DETERMINANT.search(text):
+        raise AnswerError("vmatrix is a determinant, a number: write the matrix with pmatrix or bmatrix")
+    if (found := _PLAIN_TEX.match(text)) and (end := _closing(text[found.end() :])) > 0:
+        inner = text[found.end() + 1 : found.end() + end].replace("\\cr", "\\\\")
+        text = f"\\begin{{{found[1]}}}{inner}\\end{{{found[1]}}}{text[found.end() + end + 1 :]}"
     if found := _LATEX.search(text):
         if (text[: found.start()] + text[found.end() :]).strip("()[]{} \n"):
             raise AnswerError("more than the matrix stands there: work it out, and write its entries alone")

@@ -27,7 +27,7 @@ _CHAIN = re.compile(r"=|\\approx|\\sim(?![A-Za-z])")
 _NAMED = re.compile(
     r"^[^\W\d]\w*\s*\([^()]{1,40}\)\s*(?:=|\\approx)\s*"  # P(X = 1) =
     r"|^[^\W\d][\w\s(){}\\^]*?(?:=|\\sim|\\approx|:=)\s*"
-    r"|^(?:[A-Za-z]{1,20}\s+){1,6}(?:is|are|equals)\s+(?=[\d\\.~(+-]|about|approx|roughly|around)"
+    r"|^(?:[A-Za-z]{1,20}\s+){1,6}(?:is|are|equals)\s+(?=[\d\\.~(+-]|about|approx|roughly|around|(?:ln|log|exp|sqrt)(?:[_\d(]|\b))"
 )
 _UNIT = re.compile(
     r"(?<=[\d\s)}%!π$])[\s$]*(?:\\(?:text|mathrm|rm)\s*\{\s*)?([^\W\d][^\W\d_]*)\s*\}?\s*\$?\s*\.?$"

@@ -15,7 +15,7 @@ from autograder.text.small.lists import split_outside, unwrapped, without_bracke
 from autograder.text.verdict import Judgement
 
 EXAMPLE = "(32, 64, 7, 7) or 32 x 64 x 7 x 7"
-_SPACE = re.compile(r"^(?:\\mathbb\s*\{?\s*[RZ]\s*\}?|ℝ|R)\s*\^\s*")
+_SPACE = re.compile(r"^(?:(?:\\in(?![A-Za-z])|∈)\s*)?(?:\\mathbb\s*\{?\s*[RZ]\s*\}?|ℝ|R)\s*\^\s*")
 _TIMES = re.compile(r"\s*(?:\\times|×|✕|⨯|⨉)\s*|(?<=[\d\s)])\s*[xX]\s*(?=[\d\s(A-Z])")
 _STAR = re.compile(r"\s*(?<!\*)\*(?!\*)\s*")  # parts axes only where nothing else does
 _DOT = re.compile(r"\s*(?:·|\\cdot(?![A-Za-z])|\*)\s*")
@@ -24,7 +24,7 @@ _TYPED = re.compile(r"^(?:(?:torch|np|numpy)\.)?(?:tensor|float|int|double|half|
 _BY = re.compile(r"[\s-]+by[\s-]+|\s+[xX]\s+")
 _SCALAR = re.compile(r"(?:(?:an?|the)\s+)?(?:scalar|single number)", re.I)
 _NOUN = re.compile(
-    r"^(?:(?:(?:the|its|this|my)\s+)?[a-z]+\s+(?:has|is\s+of)\s+)?(?:(?:an?|the)\s+)?"
+    r"^(?:(?:(?:(?:the|its|this|my)\s+)?[a-z]+\s+)?(?:has|is\s+of|of)\s+)?(?:(?:an?|the)\s+)?"
     r"(?:(?:tensor|matrix|array)\s+(?:of|with)\s+)?(?:shape|size)"
     r"\s*(?:is|of|==?|:)?\s+"
     r"|^(?:an?|the|tuple)\s+|\s*-?\s*(?:matrix|tensor|array)$",
