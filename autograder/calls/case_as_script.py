@@ -140,7 +140,7 @@ class CaseScript:
                 return self._draw(value, ()) if known else value
             case list():
                 return [self._value(each) for each in value]
-            case tuple():
+            case tuple() if type(value) is tuple:
                 return tuple(self._value(each) for each in value)
             case dict():
                 return {key: self._value(each) for key, each in value.items()}

@@ -16,7 +16,16 @@ from autograder.calls.arrays import only_tensors
 from autograder.calls.case_as_script import CaseScript, take
 from autograder.calls.compare_tensors import Want, tolerance
 from autograder.calls.compare_values import PlainValue, Steps, wanted
-from autograder.calls.inputs import arguments, cotangents, narrow, nudge, revive, seed, widen
+from autograder.calls.inputs import (
+    NotHandedOverError,
+    arguments,
+    cotangents,
+    narrow,
+    nudge,
+    revive,
+    seed,
+    widen,
+)
 from autograder.calls.invoke import invoke
 from autograder.calls.script_steps import Step
 from autograder.calls.value_as_json import OutputError, kind_of, plain
@@ -90,6 +99,8 @@ def plan_case(
     directions = cotangents(part, case, number) if grad else ()
     try:
         drawn = arguments(part, case, number)
+    except NotHandedOverError as error:
+        raise CourseError(f"{part.name}: case {case.name!r}: {error}") from error
     except Exception as error:
         raise CourseError(
             f"{part.name}: the arguments of case {case.name!r} cannot be drawn: {said_by(error)}"
@@ -100,6 +111,8 @@ def plan_case(
 def _plan_script(part: Module, case: Case, reference: object, number: int) -> Planned:
     try:
         script = CaseScript(part, case, reference, number)
+    except NotHandedOverError as error:
+        raise CourseError(f"{part.name}: case {case.name!r}: {error}") from error
     except Exception as error:
         raise CourseError(
             f"{part.name}: case {case.name!r} cannot be written down as steps: {said_by(error)}"

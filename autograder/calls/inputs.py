@@ -170,18 +170,39 @@ def draw(
     return strided(tensor) if case.layout == "strided" else tensor
 
 
+class NotHandedOverError(Exception):
+    """An author's value that no student's function can be given as it is; its text names the fix."""
+
+
 def of_torch(value: object) -> object:
     """An author's value, arrays of numpy as tensors and its scalars as numbers: they cross as such."""
     match value:
+        case np.ndarray() if value.dtype.kind not in "biufc":
+            holds = "texts" if value.dtype.kind in "US" else f"values of type {value.dtype}"
+            raise NotHandedOverError(
+                f"an array of numpy that holds {holds} has no tensor to go as: make it a list with .tolist()"
+            )
         case np.ndarray():
             return torch.from_numpy(np.array(value))
         case np.generic():
             return value.item()
+        case tuple() if type(value) is not tuple:
+            raise NotHandedOverError(said_of_named(value))
         case list() | tuple() | set() | frozenset():
             return type(value)(map(of_torch, value))
         case dict():
             return {of_torch(key): of_torch(item) for key, item in value.items()}
     return value
+
+
+def said_of_named(value: tuple[object, ...]) -> str:
+    """Why a tuple that has a class of its own is not handed over, and what is."""
+    fields = getattr(value, "_fields", ())
+    as_dict = f"a dict, {{{', '.join(f'{name!r}: …' for name in fields)}}}, or " if fields else ""
+    return (
+        f"a {type(value).__name__} would lose its names on the way to the student's process: write {as_dict}"
+        "a plain tuple, or make it in the given code and ask by Tests(…)"
+    )
 
 
 def _scale(case: Case, name: str) -> float:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from autograder.course.cases import Sizes
 
 DOTS = "..."  # any number of leading axes
+_IN_AN_AXIS = (ast.Name, ast.Load, ast.Constant, ast.BinOp, ast.Mult, ast.Add, ast.Sub, ast.FloorDiv)
 _SHAPE = re.compile(r"(?P<name>\b[A-Za-z_]\w*)?\[(?P<axes>[^\[\]]*)\]")
 
 
@@ -81,6 +82,7 @@ def _parse_shapes(doc: str, parameters: tuple[str, ...]) -> Shapes:
     plain = _TYPE.match(returned)
     _check_dots(asked, returned if plain is None else "")
     if plain is not None:
+        _check_axes(inputs.values())
         _check_type(plain["type"])
         return Shapes(inputs, (), False, plain["type"].strip())
     many = returned.lstrip().startswith("(")
@@ -89,6 +91,7 @@ def _parse_shapes(doc: str, parameters: tuple[str, ...]) -> Shapes:
         raise ValueError(
             "its docstring gives no shape after 'returns': write returns [T, J], or a type: returns str"
         )
+    _check_axes([*inputs.values(), *(out.axes for out in outputs)])
     return Shapes(inputs, outputs if many else outputs[:1], many)
 
 
@@ -191,6 +194,21 @@ def _check_dots(asked: str, returned: str) -> None:
     for found in _SHAPE.finditer(f"{asked} {returned}"):
         if any(DOTS in axis for axis in _axes(found["axes"])[1:]):
             raise ValueError(f"{found[0]} has '...' behind another axis: it stands for all leading ones")
+
+
+def _check_axes(shapes: Iterable[tuple[str, ...]]) -> None:
+    for axis in (axis for axes in shapes for axis in axes if axis != DOTS):
+        try:
+            readable = all(isinstance(node, _IN_AN_AXIS) for node in ast.walk(_parsed(axis)))
+        except SyntaxError:
+            readable = False
+        if not readable:
+            whole = axis.replace("//", "/").replace("/", "//")
+            fix = f"; write {whole}" if "/" in axis and whole != axis else ""
+            raise ValueError(
+                f"cannot read the axis {axis!r} of its docstring: one is made of names, whole numbers, "
+                f"+, -, * and //{fix}"
+            )
 
 
 def count(axes: Iterable[str], sizes: Mapping[str, object]) -> int:

@@ -7,6 +7,7 @@ import difflib
 import importlib.util
 import linecache
 import os
+import re
 import secrets
 import sys
 import tomllib
@@ -357,6 +358,18 @@ def make_secret(root: Path) -> bool:
     return True
 
 
+_LACKS = re.compile(r"(\w+)(?:\.__init__)?\(\) missing \d+ required [\w-]+ arguments?: (.+)")
+
+
+def _missing(error: str) -> str:
+    """What Python says of a field that is left out, as what to write; nothing of any other error."""
+    found = _LACKS.fullmatch(error)
+    if found is None:
+        return ""
+    names = re.findall(r"'(\w+)'", found[2])
+    return f"{found[1]}(…) lacks {' and '.join(names)}: add {', '.join(f'{name}=…' for name in names)}"
+
+
 def import_file(
     path: Path, place: str, source: bytes, faults: list[str], names: Mapping[str, object] | None = None
 ) -> ModuleType | None:
@@ -377,11 +390,11 @@ def import_file(
         lines = [
             frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
         ]
-        said = str(error)
+        said = _missing(str(error)) or f"{type(error).__name__}: {error}"
         line = lines[-1] if lines else None
         if isinstance(error, SyntaxError) and error.filename == str(path):
-            said, line = error.msg, error.lineno
-        faults.append(f"{place}{f':{line}' if line else ''} cannot be loaded: {type(error).__name__}: {said}")
+            said, line = f"{type(error).__name__}: {error.msg}", error.lineno
+        faults.append(f"{place}{f':{line}' if line else ''} cannot be loaded: {said}")
         return None
     finally:
         sys.dont_write_bytecode = write_bytecode

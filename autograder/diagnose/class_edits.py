@@ -21,9 +21,10 @@ from functools import cached_property
 from types import FunctionType
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 
-from autograder.calls.case_as_script import take
+from autograder.calls.case_as_script import Cast, take
 from autograder.calls.compare_values import Steps, compare_value, wanted
 from autograder.calls.expected import Expected, Planned, plan_case
 from autograder.calls.inputs import as_given
@@ -41,6 +42,7 @@ from autograder.diagnose.structural_mistakes import Suspect
 MOST_EDITS = 1_500  # of all methods of a class
 MOST_FITTING = 12
 LEAST_NUMBERS = 3  # different wrong numbers that an edit must account for
+NO_GRAD = "torch.no_grad()"  # the one decorator with which a method is still edited
 ELSEWHERE = "another student"  # whose inputs tell two edits apart
 _counter = itertools.count()
 logger = logging.getLogger(__name__)
@@ -54,14 +56,14 @@ class ChangedClass:
     made: Callable[..., object]
     sizes: dict[str, int]
 
-    def take(self, call: Planned) -> list[object] | None:
+    def take(self, call: Planned, cast: Cast = as_given) -> list[object] | None:
         """What the steps of a case give; None where they cannot be taken."""
         self.sizes.clear()
         self.sizes.update(whole_sizes(use_of(call.case).sizes))
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return take(self.made, call.steps, as_given, call.case.dtype)
+                return take(self.made, call.steps, cast, call.case.dtype)
         except Exception:  # most changes fit some cases only
             return None
 
@@ -90,7 +92,7 @@ class ClassFinder:
         near = [
             changed
             for changed, values in zip(self.changed, self._all_given(calls[first]), strict=True)
-            if values is not None and _agree(calls[first], values, outcomes[first].outputs)
+            if values is not None and agree(calls[first], values, outcomes[first].outputs)
         ]
         # Those that go wrong tell most edits apart.
         others = sorted((p for p in range(len(calls)) if p != first), key=lambda p: p not in wrong)
@@ -106,8 +108,13 @@ class ClassFinder:
 
     @cached_property
     def changed(self) -> list[ChangedClass]:
-        """The reference with each of its edits, the plainest first."""
-        found = [each for name in _methods(self.reference) for each in self._changed_method(name)]
+        """The reference with each of its edits that the question has words for, the plainest first."""
+        return self.changes(unnamed=False)
+
+    def changes(self, *, unnamed: bool) -> list[ChangedClass]:
+        """The reference with its edits; of what the question does not name where these are asked for, too."""
+        names = _methods(self.reference)
+        found = [each for name in names for each in self._changed_method(name, unnamed=unnamed)]
         return sorted(found, key=lambda each: clearness(each.edit))[:MOST_EDITS]
 
     def _all_given(self, call: Planned) -> list[list[object] | None]:
@@ -120,7 +127,7 @@ class ClassFinder:
         """Whether two edits that fit an answer give something else on further inputs."""
         for call in self._further:
             a, b = one.take(call), other.take(call)
-            if (a is None) != (b is None) or (a is not None and b is not None and not _agree(call, a, b)):
+            if (a is None) != (b is None) or (a is not None and b is not None and not agree(call, a, b)):
                 return True
         return False
 
@@ -130,7 +137,7 @@ class ClassFinder:
         hidden = [replace(case, hidden=True) for case in self.part.cases]
         return [plan_case(self.problem, self.part, c, "", ELSEWHERE, self.reference) for c in hidden]
 
-    def _changed_method(self, name: str) -> Iterator[ChangedClass]:
+    def _changed_method(self, name: str, *, unnamed: bool) -> Iterator[ChangedClass]:
         visible = [case for case in self.part.cases if not case.hidden] or list(self.part.cases)
         calls = [plan_case(self.problem, self.part, case, "", ELSEWHERE, self.reference) for case in visible]
         method = vars(self.reference)[name]
@@ -161,11 +168,12 @@ class ClassFinder:
             logger.error("the edits of %s.%s could not be found", self.part.name, name, exc_info=error)
             return
         for edit in edits:
-            if not unknown & {*re.findall(r"\w+", f"{edit.says} {edit.everywhere}")}:
-                changed = carry_out(program, edit)
-                if changed is not None:
-                    made = _with_method(self.reference, name, attributes, changed)
-                    yield ChangedClass(edit, made, changed.sizes)
+            if not unnamed and unknown & {*re.findall(r"\w+", f"{edit.says} {edit.everywhere}")}:
+                continue
+            changed = carry_out(program, edit)
+            if changed is not None:
+                made = _with_method(self.reference, name, attributes, changed)
+                yield ChangedClass(edit, made, changed.sizes)
 
     @cached_property
     def _named(self) -> set[str]:
@@ -175,7 +183,8 @@ class ClassFinder:
 
 def _methods(made: type) -> list[str]:
     """The methods that the class itself defines, but for those that need to know the class."""
-    return [n for n, each in vars(made).items() if isinstance(each, FunctionType) and not each.__closure__]
+    functions = {name: each for name, each in vars(made).items() if isinstance(each, FunctionType)}
+    return [name for name, each in functions.items() if not inspect.unwrap(each).__closure__]
 
 
 def _first_call(made: type, name: str, call: Planned) -> list[object] | None:
@@ -224,7 +233,7 @@ def _tree(method: FunctionType) -> ast.FunctionDef | None:
         tree = ast.parse(textwrap.dedent(inspect.getsource(method))).body[0]
     except (OSError, TypeError, SyntaxError):
         return None
-    if not isinstance(tree, ast.FunctionDef) or tree.decorator_list:
+    if not isinstance(tree, ast.FunctionDef) or {*map(ast.unparse, tree.decorator_list)} - {NO_GRAD}:
         return None
     many = tree.args.kwonlyargs or tree.args.vararg or tree.args.kwarg
     return None if many else tree
@@ -249,25 +258,26 @@ def _as_function(method: FunctionType, attributes: Sequence[str]) -> FunctionTyp
         return None
     tree = _Reads(tree.args.args[0].arg, attributes).visit(tree)
     tree.args.args = [*(ast.arg(name) for name in attributes), *tree.args.args]
-    tree.args.defaults, tree.returns = [], None
+    tree.args.defaults, tree.returns, tree.decorator_list = [], None, []
     text = ast.unparse(ast.fix_missing_locations(tree))
     place = f"<method {next(_counter)} of a reference>"
     linecache.cache[place] = (len(text), None, text.splitlines(keepends=True), place)
     names: dict[str, Any] = {}
     # The author's own method, with its attributes as arguments.
     exec(compile(text, place, "exec", dont_inherit=True), names)
-    return FunctionType(names[tree.name].__code__, method.__globals__, tree.name)
+    return FunctionType(names[tree.name].__code__, inspect.unwrap(method).__globals__, tree.name)
 
 
 def _with_method(made: type, name: str, attributes: Sequence[str], changed: Changed) -> type:
-    signature = inspect.signature(vars(made)[name])
+    original = vars(made)[name]
+    signature = inspect.signature(original)
 
     def method(self: object, *args: object, **named: object) -> object:
         bound = signature.bind(self, *args, **named)
         bound.apply_defaults()
         return changed.function(*(getattr(self, each) for each in attributes), *bound.args)
 
-    return _subclass(made, name, method)
+    return _subclass(made, name, torch.no_grad()(method) if original.__closure__ else method)
 
 
 def _subclass(made: type, name: str, method: Callable[..., object]) -> type:
@@ -284,10 +294,10 @@ def _same_as(expected: Expected, outcome: Outcome) -> bool:
 
 def _explains(changed: ChangedClass, call: Planned, outcome: Outcome) -> bool:
     values = changed.take(call)
-    return values is not None and _agree(call, values, outcome.outputs)
+    return values is not None and agree(call, values, outcome.outputs)
 
 
-def _agree(call: Planned, values: Sequence[object], got: Sequence[object]) -> bool:
+def agree(call: Planned, values: Sequence[object], got: Sequence[object]) -> bool:
     """Whether the steps that count gave the same, up to rounding."""
     if len(values) != len(got):
         return False

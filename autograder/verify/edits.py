@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +15,7 @@ from autograder.calls.compare_tensors import agrees, is_right
 from autograder.calls.expected import Expected, Planned, expect
 from autograder.calls.inputs import arguments, widen
 from autograder.course.cases import Case
+from autograder.course.docstring_shapes import DOTS
 from autograder.course.load import Course
 from autograder.course.model import Code, Problem
 from autograder.diagnose.edit_runs import (
@@ -153,6 +155,13 @@ def _probes(part: Code, calls: Sequence[Planned]) -> Iterator[Planned]:
 
 
 def _survivor(edit: Edit, case: Case) -> str:
-    sizes = ", ".join(f"{name}={value!r}" for name, value in case.sizes.items())
+    sizes = ", ".join(
+        f"{'lead' if name == DOTS else name}={_written(value)}" for name, value in case.sizes.items()
+    )
     scale = "" if case.scale == 1.0 else f", scale={case.scale:g}"
     return f'{edit.says}; this case would: case("…", {sizes}{scale})'
+
+
+def _written(value: object) -> str:
+    """A value as it stands in a problem file."""
+    return " ".join(re.sub(r"\btensor\(", "torch.tensor(", repr(value)).split())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from inspect import isclass
 
 import torch
 
@@ -18,6 +20,7 @@ from autograder.diagnose.class_edits import ClassFinder
 from autograder.grade.code import judge_code
 from autograder.grade.report import PartReport
 from autograder.verify.checks import STUDENT, Check, as_outcome, caught_by, verdict_on
+from autograder.verify.edits_of_classes import class_edit_score
 
 
 def verify_module(course: Course, problem: Problem, part: Module) -> Iterator[Check]:
@@ -27,11 +30,12 @@ def verify_module(course: Course, problem: Problem, part: Module) -> Iterator[Ch
     expected = [expect(solution.answers[part.name], call) for call in calls]
     mistakes = solution.mistakes_of(part.name)
 
+    finder = ClassFinder(problem, part, solution.answers[part.name])
     # Where a found slip earns a share, no empty object may earn it.
-    finder = ClassFinder(problem, part, solution.answers[part.name]) if part.share else None
+    sharing = finder if part.share else None
 
     def judge(outcomes: Sequence[Outcome]) -> PartReport:
-        return judge_code(part, calls, expected, [*outcomes, outcomes[0]], mistakes, finder=finder)
+        return judge_code(part, calls, expected, [*outcomes, outcomes[0]], mistakes, finder=sharing)
 
     for mistake in mistakes:
         report = judge([as_outcome(call_trusted(mistake.answer, call, as_given)) for call in calls])
@@ -40,6 +44,12 @@ def verify_module(course: Course, problem: Problem, part: Module) -> Iterator[Ch
         report = judge([emptied(want, empty) for want in expected])
         found = caught_by(report) or "earns marks"
         yield Check(problem.id, part.name, "empty", name, report.score == 0, found)
+    if isclass(finder.reference):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a reference with an edit: nothing of the author's
+            score = class_edit_score(finder, calls, expected)
+        if score is not None:
+            yield Check(problem.id, part.name, "edits", "", not score.survivors, score.says)
 
 
 def emptied(expected: Expected, empty: Callable[[object], object]) -> Outcome:
@@ -49,13 +59,15 @@ def emptied(expected: Expected, empty: Callable[[object], object]) -> Outcome:
 
 
 def zeroed(value: object) -> object:
-    """The same with zeros for all numbers."""
+    """The same with zeros for all numbers, and texts with nothing in them."""
     match value:
         case Want():
             return torch.zeros_like(value.values, dtype=value.dtype)
         case Close() | float():
             return 0.0
-        case bool() | str() | None:
+        case str() | bytes():
+            return type(value)()
+        case bool() | None:
             return value
         case int():
             return 0

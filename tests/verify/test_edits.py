@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import torch
+
 from autograder.calls.expected import plan
-from autograder.course.cases import case
+from autograder.course.cases import Case, case
 from autograder.course.load import Course, load_course
 from autograder.course.model import Problem
-from autograder.verify.edits import edit_score
+from autograder.diagnose.edits.edit import Edit
+from autograder.verify.edits import _survivor, edit_score
 
 OTHER = load_course(Path(__file__).resolve().parent.parent / "fixtures" / "other")
 PROBLEM = OTHER.problems["graph_convolution"]
@@ -42,3 +45,11 @@ def test_a_survivor_is_told_with_the_case_that_would_catch_it():
     assert found.survivors
     assert 'this case would: case("…", N=4, F=3, G=2' in found.survivors[0]
     assert "not caught: " in found.says
+
+
+def test_the_case_that_would_catch_it_is_written_as_in_a_problem_file():
+    sizes = {"...": (2, 3), "N": 4, "state": {"h": torch.ones(1)}}
+    edit = Edit("an_id", "x runs backwards", 1.0, {})
+    assert _survivor(edit, Case("a case", sizes)) == (
+        "x runs backwards; this case would: case(\"…\", lead=(2, 3), N=4, state={'h': torch.tensor([1.])})"
+    )

@@ -103,6 +103,14 @@ def test_a_promise_of_an_annotation_and_what_is_kept_between_calls_are_told(cour
         (SQUARE.replace("(x)", "(*, x)"), PART, "'x' is keyword-only"),
         (SQUARE.replace("(x)", "(*x)"), PART, "name each of them"),
         (STUB.format(returns="list[strings]"), PART, "cannot read the type 'list[strings]'"),
+        (
+            STUB.format(returns="[I, J/2]"),
+            PART,
+            "cannot read the axis 'J/2' of its docstring: one is made of names, whole numbers, +, -, * and //; "
+            "write J//2",
+        ),
+        (SQUARE.replace("x[I, J]", "x[I, :]"), PART, "cannot read the axis ':' of its docstring"),
+        (None, 'Code(f, cases=[case("small", I=2, J=3)])', "Code(…) lacks points: add points=…"),
         (STUB.format(returns="str"), PART.replace("points=1", "points=1, draws={'x': given()}"), "add x="),
     ],
     ids=[
@@ -115,6 +123,9 @@ def test_a_promise_of_an_annotation_and_what_is_kept_between_calls_are_told(cour
         "keyword-only",
         "any number",
         "type",
+        "division",
+        "slice",
+        "no points",
         "given",
     ],
 )
@@ -380,6 +391,58 @@ def test_a_value_that_cannot_be_handed_over_is_told(course):
         "numbers, texts, bytes, None, tensors and lists, tuples, dicts and sets of them can; for a function see "
         "function(…), or write Tests(…)"
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (
+            "State(h=torch.ones(2), c=1)",
+            "a State would lose its names on the way to the student's process: write a dict, "
+            "{'h': …, 'c': …}, or a plain tuple",
+        ),
+        ("[State(1, 2)]", "a State would lose its names"),
+        ('np.array(["a", "b"])', "an array of numpy that holds texts has no tensor to go as: make it a list"),
+        ("np.array([None])", "an array of numpy that holds values of type object has no tensor to go as"),
+    ],
+    ids=["named tuple", "named tuple in a list", "texts of numpy", "objects of numpy"],
+)
+@pytest.mark.parametrize(
+    ("stub", "part"),
+    [
+        (
+            'def f(x):\n    """returns int"""',
+            'Code(f, points=1, draws={{"x": given()}}, cases=[case("one", x={})])',
+        ),
+        (
+            'class f:\n    """One."""\n    def __init__(self, x):\n        """x."""',
+            'Module(f, points=1, cases=[case("one", init=dict(x={}), steps=[do.get("x")])])',
+        ),
+    ],
+    ids=["function", "class"],
+)
+def test_a_value_that_would_change_on_the_way_is_told_with_its_fix(course, stub, part, value, says):
+    names = "import numpy as np\nfrom collections import namedtuple\nState = namedtuple('State', 'h c')\n"
+    solution = stub.replace('"""returns int"""', "return 1").replace('"""x."""', "self.x = x")
+    root = course(solution, names + stub, part.format(value))
+    found = [check.sentence for check in verify_course(load_course(root), None) if check.part]
+    assert len(found) == 1
+    assert found[0].startswith(f"p.f: reference: case 'one': {says}")
+
+
+def test_a_class_that_gives_texts_alone_is_not_told_that_zeros_earn_marks(course, sandbox):
+    stub = (
+        'class C:\n    """A stack."""\n    def __init__(self, words):\n        """Begin."""\n'
+        '    def pop(self):\n        """The last word."""'
+    )
+    part = 'Module(C, points=1, cases=[case("all", init=dict(words=["a", "b"]), steps=[do.method("pop")])])'
+    solution = (
+        "class C:\n    def __init__(self, words):\n        self.words = list(words)\n"
+        "    def pop(self):\n        return self.words.pop()"
+    )
+    checks = list(verify_course(load_course(course(solution, stub, part)), sandbox.run))
+    assert [c.sentence for c in checks if not c.passed and c.part] == []
+    assert [c.found for c in checks if c.name == "zeros"] == ["caught by 'all'"]
 
 
 def test_a_hidden_test_that_the_reference_fails_is_told_with_its_values(course):

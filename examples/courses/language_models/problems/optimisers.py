@@ -176,6 +176,16 @@ problem = Problem(
                     hidden=True,
                     hint="mean and variance are buffers of these names",
                 ),
+                case(
+                    "batches that hardly vary",
+                    init=dict(size=3),
+                    load={"weight": "w[size]", "bias": "b[size]"},
+                    steps=[do.train(), do.call("x[B, size]"), do.get("variance")],
+                    B=4,
+                    scale=0.01,
+                    hidden=True,
+                    hint="eps is added to the variance, under the root",
+                ),
             ],
         ),
         Module(

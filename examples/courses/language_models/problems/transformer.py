@@ -56,6 +56,17 @@ problem = Problem(
                     T=5,
                 ),
                 case(
+                    "small weights",
+                    init=dict(words=6, size=4, context=5, blocks=3),
+                    load="all",
+                    call="ids[B, T]",
+                    B=3,
+                    T=4,
+                    scale=0.1,
+                    hidden=True,
+                    hint="nothing but the norm scales what is carried from block to block",
+                ),
+                case(
                     "gradients of all weights",
                     init=dict(words=5, size=3, context=4, blocks=1),
                     load="all",
