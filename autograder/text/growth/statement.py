@@ -44,10 +44,12 @@ from autograder.text.growth.dependence import (
     Dependence,
     said_of_dependence,
 )
+from autograder.text.growth.kinds_of_cost import of_time, speaks_of_memory
 from autograder.text.growth.on_top import AT_ONCE, SERIAL, on_top, rises_with, weighing
 from autograder.text.growth.other_rates import REMARKS, leading, left_out, refuse_other_bounds, supposed
 from autograder.text.growth.rate_among_words import COMPARING, bare_shape, single_letters, trimmed
 from autograder.text.growth.subjects import MATRICES, Counting, is_multiplied, is_of_part
+from autograder.text.growth.times_count import times_count
 from autograder.text.growth.without_constants import AMOUNTS, former, plainer
 from autograder.text.step_bound import remembered
 
@@ -87,12 +89,6 @@ _TAKES_ONE = re.compile(
 _NOUN = re.compile(r"(?<![A-Za-z])[a-z]+(?:ing|ation)\s+constants?(?![A-Za-z])")
 _POINTING = words("this that it these those only one")
 _OPERATIONS = words("times plus minus multiplied added divided subtract")
-_STORED = re.compile(
-    r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])"
-    r"|[)}\]]\$?\s+(?:[a-z]+\s+)?(?:processors|cores|threads|gpus|machines|workers|parameters|params|neurons)(?![A-Za-z])",
-    re.IGNORECASE,
-)
-_TIMED = re.compile(r"(?<![A-Za-z\\])(?:(?:run)?time(?!s)|steps?|operation|work|flop|comput)", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
 _LABEL = re.compile(r"\s*\$?([A-Za-z]\w*(?:\{?\\infty\}?)?)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
@@ -111,6 +107,7 @@ class StatedAnswer:
     constants: tuple[str, ...] = ()  # its own letters for constants
     below: tuple[tuple[str, str], ...] = ()  # letters of which it supposes that one is at most the other
     denied: tuple[Expr, ...] = ()  # rates that it says it is not
+    others: tuple[tuple[str, Expr], ...] = ()  # rates that it gives beside it: 'an RNN', T
     stored: bool = False  # it speaks of memory, and not of time
     both: bool = False  # it gives time and memory, of which the time was taken
     parts: tuple[Expr, ...] = ()  # rates of parts of what is asked, which it must bound
@@ -147,6 +144,7 @@ class _Listener:
         self.both = False
         self.serial = False
         self.imagined = False  # it says what another way would cost
+        self.lengths: tuple[str, ...] = ()  # notes on what was read as a length
         self.bare: list[str] = []
         self.identities: list[tuple[Expr, ...]] = []
         self.beside: list[str] = []  # names of which remarks speak
@@ -159,7 +157,11 @@ class _Listener:
 
     def listen(self, text: str) -> StatedAnswer:
         prepared = prepare(text, names_of(self.known), bullets=True)
+        if "len" in prepared.text or "." in prepared.text:
+            coded, self.lengths = self.quantities.in_code(prepared.text, self.variables)
+            prepared = replace(prepared, text=coded)
         folded = plainer(prepared, self.names, self.quantities)
+        folded = times_count(folded, self.names, self.parallel)
         refuse_other_bounds(folded.text)
         self.serial = SERIAL.search(folded.text) is not None
         clauses = split_clauses(folded, names_of(self.known))
@@ -179,6 +181,7 @@ class _Listener:
             used = {*said.free, *names_in(stated.rate.tree)}
             constant = [name for name, value in stated.assumed if not names_in(value)]
             speaks = (*self.beside, *on_top(clauses, self._mentioned, self.quantities), *constant)
+            denied = self._denied(clauses)
             beside = next((name for name in speaks if name in self.variables and name not in used), "")
             return replace(
                 stated,
@@ -187,8 +190,9 @@ class _Listener:
                 parts=(*stated.parts, *self._rates_at(folded, left_out(folded.text))),
                 former=tuple(self._rates_at(prepared, former(prepared.text))),
                 below=supposed(clauses, names_of(self.known)),
-                denied=self._denied(clauses),
-                stored=bool(_STORED.search(text)) and not _TIMED.search(text),
+                denied=tuple(tree for _, tree in denied),
+                others=tuple((said, tree) for said, tree in denied if said.strip(" $")),
+                stored=speaks_of_memory(text),
                 both=self.both,
                 identities=tuple(self.identities),
             )
@@ -263,7 +267,11 @@ class _Listener:
             used = names_in(sides[-1])
             said = one_of.text if one_of else clause.text[of_one.end() :] if of_one else ""
             said = said or (clause.label if clause.label in labels else "")
-            per = counting.one_said_behind(said, used) if said else counting.one_said_before(clause, used)
+            per = (
+                counting.one_said_behind(said, used, one_of.word if one_of else "")
+                if said
+                else counting.one_said_before(clause, used)
+            )
             partial = partial or bool(per) or _IN_ORDER.match(clause.text) is not None
             of_part = is_of_part(clause, self.names)
             claims.append(
@@ -275,7 +283,8 @@ class _Listener:
                 several, thing = found
                 at_once = self.parallel and any(AT_ONCE.search(clause.text) for clause in clauses)
                 claims[-1] = replace(claims[-1], per=per or ("" if at_once else thing))
-        return self._of_time(claims)
+        claims, self.both = of_time(claims, self.parallel)
+        return claims
 
     def _refuse(self, clause: Clause, advice: str, doubtful: bool, claims: int) -> None:
         self.errors.append((AnswerError(f"cannot read '{clause.text[:40]}': {advice}"), doubtful, claims))
@@ -311,12 +320,6 @@ class _Listener:
             return None
         return StatedRate(clause.tie, tuple(map(self.definitions.apply, reading.sides)), reading, True, False)
 
-    def _of_time(self, claims: list[StatedRate]) -> list[StatedRate]:
-        """Of time and memory, the time."""
-        timed = [claim for claim in claims if not _STORED.search(claim.said)]
-        self.both = any(_TIMED.search(claim.said) for claim in timed) and len(timed) < len(claims)
-        return timed if self.both else claims
-
     def _is_label(self, clause: Clause, follows: Clause) -> bool:
         """Whether a letter of its own only names the rate behind its colon: 'Z: O(log T)'."""
         lone = re.fullmatch(r"\$?([A-Za-z](?:_\w+)?)\$?", clause.text)
@@ -333,13 +336,14 @@ class _Listener:
             found += map(self.definitions.apply, reading.sides)
         return found
 
-    def _denied(self, clauses: list[Clause]) -> tuple[Expr, ...]:
-        """The rates that an answer says it is not."""
-        found: list[Expr] = []
+    def _denied(self, clauses: list[Clause]) -> tuple[tuple[str, Expr], ...]:
+        """The rates that an answer says it is not, each with what it says before it."""
+        found: list[tuple[str, Expr]] = []
         for clause in clauses:
             if clause.tie == Tie.CONTRAST and ORDER.search(clause.text):
                 try:
-                    found.append(self.definitions.apply(self._read(clause).sides[-1]))
+                    tree = self.definitions.apply(self._read(clause).sides[-1])
+                    found.append((ORDER.split(clause.text)[0], tree))
                 except AnswerError:
                     continue
         return tuple(found)
@@ -455,7 +459,7 @@ class _Listener:
         written = [claim for claim in claims if not claim.reading.spoken]
         chosen, same, parts = choose(written or spoken)
         twins = self._twins(chosen.tree) or self._called(chosen.tree)
-        notes = [*chosen.reading.notes, *self._notes(chosen)]
+        notes = [*chosen.reading.notes, *self._notes(chosen), *self.lengths]
         notes += [f"{name} was read as {twin}, the question's letter" for name, twin in twins.items()]
         letters: dict[str, Expr] = {name: Sym(twin) for name, twin in twins.items()}
 
