@@ -9,7 +9,15 @@ from itertools import pairwise
 
 from autograder.text.expression.names import Names
 from autograder.text.expression.strip_markup import closing
-from autograder.text.expression.vocabulary import FUNCTIONS, GREEK_NAMES, LIBRARIES, PHRASES, SHAPES, words
+from autograder.text.expression.vocabulary import (
+    FUNCTIONS,
+    GREEK_NAMES,
+    LIBRARIES,
+    PHRASES,
+    SHAPES,
+    THINGS,
+    words,
+)
 from autograder.text.fold import Folded
 
 
@@ -92,7 +100,7 @@ CORRECTING = words("correction corrected edit edited oops sorry wait")
 _JOINING = words("but however although though whereas while")
 # A remark that holds a rate for some values only, or exchanges what it speaks of.
 _CONFINING = re.compile(
-    r"(?<![A-Za-z])(?:up\s+to\s+(?:an?\s+|some\s+)?(?:[a-z]+\s+)?(?:factors?|multiples?)|too\s+[a-z]+|odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|means?\s+at\s+least"
+    r"(?<![A-Za-z])(?:up\s+to\s+(?:an?\s+|some\s+)?(?:[a-z]+\s+)?(?:factors?|multiples?)|too\s+[a-z]+|odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|(?:half|some|most|part|parts|a\s+few|several)\s+of|means?\s+at\s+least"
     r"|^\W*(?:an?\s+)?(?:extra|additional|further|another|multiplicative)(?![A-Za-z])"
     r"|^\W*an?\s+(?!constant)(?:[a-z]+\s+)?(?:factor|overhead)(?!\s+(?:of\s+)?\d)"
     r"|(?:for|when|if)\s+(?:very\s+)?(?:short|small|tiny)|^\W*(?:very\s+)?(?:short|small|tiny)\s+[\w$]+s?\W*$"
@@ -112,23 +120,30 @@ TIES: dict[Tie, str] = {
     Tie.FREE: r"""(?:and\s+)?(?:is\s+|it\s+is\s+|it's\s+)?(?:independent(?:ly)?\s+(?:of|from)
         |regardless\s+of|irrespective\s+of|no\s+matter|whatever)|(?:(?:and|but|it|which)\s+)*(?:does\s+not|doesn't|do\s+not|don't|not)\s+
         (?:depend(?:ing|ent|s)?|rely(?:ing)?)\s+(?:on|of|upon)
-        |(?:with(?:out|\s+no)|no)\s+(?:any\s+)?dependen(?:ce|cy)\s+on
+        |(?:with(?:out|\s+no)|(?:(?:there\s+is|it\s+has)\s+)?no)\s+(?:any\s+)?(?:dependen(?:ce|cy)\s+on
+        |(?:(?:sequential|serial|temporal)\s+)?(?:recurrence|recursion|loop|iteration|dependen(?:ce|cy))\s+(?:over|in|along|across|through))
         |(?:there\s+is\s+)?no(?=\s+(?:factor\s+(?:of\s+)?)?\$?[A-Za-z]\$?(?:\s+(?:factor|term|dependence|in\s+it))?\s*(?:$|[.,;)]))
         |(?:the\s+)?same\s+for\s+(?:all|every|any|each)
         |constant\s+(?:in|for\s+(?:all|every|any)|w\.?r\.?t\.?|with\s+respect\s+to)""",
     Tie.ONLY: r"""(?:(?:and|but|it|which|that|this)\s+)*(?:(?:only|solely|just)\s+depend(?:s|ing|ent)
         |depend(?:s|ing|ent)\s+(?:only|solely|just))\s+(?:on|upon)""",
     Tie.ON: r"""(?:(?:and|but|it|which|that|this)\s+)*depend(?:s|ing|ent)\s+(?:on|upon)""",
-    Tie.CONTRAST: r"""instead\s+of|rather\s+than|as\s+opposed\s+to|in\s+contrast\s+to|unlike
+    Tie.CONTRAST: r"""(?:while|whereas|although|though|but)(?=\s+(?:(?:for|in|with)\s+)?
+        (?:(?:an?|the|one)\s+)?(?:[a-z]+[\s-]+){0,2}?(?:[rc]nns?|lstms?|grus?|mlps?|transformers?|attention|convolutions?|(?:recurrent|conv
+        olutional)\s+net(?:work)?s?)\s+(?:(?:would|will|only|still)\s+)*
+        (?:needs?|takes?|requires?|costs?|is|are|has|have|uses?)\s[^.;,]*\bO\s*\()
+        |instead\s+of|rather\s+than|as\s+opposed\s+to|in\s+contrast\s+to|unlike
         |compared\s+(?:to|with)|compare(?=\s+O\b)|vs\.?(?=\s)|versus|(?:down|up)\s+from|(?<=,\s)not(?=\s)|(?<=[\s,(])(?:and\s+)?not
         (?=\s+(?:O|Θ|\\|linear|quadratic|constant|exponential|logarithmic|cubic))""",
     Tie.WHY: r"""because(?:\s+of)?|b/c|bc|since|due\s+to|thanks\s+to|given|assuming|using|when
         |(?:so|as)\s+long\s+as|provided(?:\s+that)?|as|see|cf\.?|according\s+to""",
     Tie.WHERE: r"""where|let(?:ting)?(?=\s)|denoting
+        |(?:considering|treating|taking|holding|keeping|regarding|viewing)(?=\s+\$?[A-Za-z]\w*\$?\s+(?:as\s+|to\s+be\s+)?(?:an?\s+)?(?:constant|const|fixed|bounded)\b)
         |with(?=\s+\$?[A-Za-z]\w*(?:_\{?\w+\}?)?\$?\s*(?::?=|being|is|denot|for))
         |with(?=\s+\$?[A-Za-z]\$?\s+(?!times|plus|minus|less)[a-z]{3,}s(?![A-Za-z]))
         |with(?=\s+(?!respect)[a-z]+\s+(?:[a-z]+\s+){0,2}[A-Za-z]\b(?:\s|$|,|\.))
-        |with(?=\s+\$?[A-Za-z]\$?\s+(?:(?:the|an?)\s|(?:processors?|workers?|cores|threads|machines|gpus)(?![A-Za-z])))|with(?=\s+(?!respect)[a-z]{3})|writing""",
+        |with(?=\s+\$?[A-Za-z]\$?\s+(?:(?:the|an?)\s|(?:processors?|workers?|cores|threads|machines|gpus)(?![A-Za-z])))
+        |with(?=\s+(?:(?:(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\(?:cdot|times)|[^A-Za-z\s\\])+\s+){1,3}(?:processors?|workers?|cores|threads|machines|gpus)(?![A-Za-z]))|with(?=\s+(?!respect)[a-z]{3})|writing""",
     Tie.FOR: r"for(?:\s+(?:each|every))?|per|in\s+each|at\s+each|each|every|on\s+each",
 }
 _KEYWORDS = "|".join(f"(?P<{tie.name}>{''.join(pattern.split())})" for tie, pattern in TIES.items())
@@ -139,7 +154,7 @@ _MARK = re.compile(
     r"|(?P<comma>,)|(?P<equals>(?<![<>!=:])=(?=\s*\$?(?:O|Θ|\\Theta|\\mathcal)))"
     r"|(?P<arrow>=>|->|\\(?:to|implies|[Rr]ightarrow|longrightarrow)(?![A-Za-z]))"
     rf"|(?<![A-Za-z\\'])(?:{_KEYWORDS})(?![A-Za-z])|(?<=\s)(?P<dash>--?)(?=\s)"
-    r"|(?P<plus>(?<![A-Za-z])(?:plus|and(?:\s+then)?|then|followed\s+by)(?![A-Za-z])|\+)",
+    r"|(?P<plus>(?<![A-Za-z])(?:plus|but|and(?:\s+then)?|then|followed\s+by)(?![A-Za-z])|\+)",
     re.IGNORECASE,
 )
 ORDER = re.compile(
@@ -155,19 +170,23 @@ _COMPARED = re.compile(
 )
 # vs. O(T) for the RNN: it is said what the other rate is of
 _OF_ANOTHER = re.compile(
-    r"\s*(?:the\s+)?\$?(?:O|Θ|\\)[^,;]*?\)\$?\s+(?:for|in|of|with)\s+(?:the\s+|an?\s+)?[A-Za-z-]{3}"
+    r"\s*(?:the\s+)?\$?(?:O|Θ|\\)[^,;]*?\)\$?\s+(?:for|in|of|with|on|by|without)\s+(?:the\s+|an?\s+)?[A-Za-z-]{3}"
 )
 _STORED_TOO = re.compile(
     r"\s+(?:memory|space|storage)\s+(?:is\s+)?\$?(?:O|Θ|\\)"
 )  # time O(…) and memory O(…)
-_NAMES_IT = re.compile(r"[)\]}]\$?\s+(?:[a-z]+\s+)*[a-z]{3,}\s*$")  # … O(T) time
+_NAMES_IT = re.compile(r"[)\]}]\$?\s+(?:[a-z]+\s+)*[A-Za-z]{3,}\s*$")  # … O(T) time
 _CONSTANT = re.compile(rf"\s*{NAME}\s+(?:is\s+)?(?:an?\s+)?(?:constant|const|fixed)\b", re.IGNORECASE)
 DEFINITION = re.compile(
     rf"\s*({NAME})\s*(?::?=(?!=)|\bis\b|\bbeing\b|\bdenotes\b|\bstands\s+for\b|\brepresents\b|:|\s-\s+(?=[a-z]{{3}}))\s*"
 )
+HOW_MANY = re.compile(
+    rf"\s*(?:for\s+|with\s+)?\$?(?P<count>{NAME})\$?\s+(?P<things>{'|'.join(sorted(THINGS))})"
+    r"(?P<rest>\s+(?:in\s+parallel|at\s+once|in\s+total|in\s+all))?[\s.]*(?=$|[,;\n])"
+)  # T tokens
 _OWN_WORD = re.compile(r"\s*\$?([A-Za-z]{2,})\s*=(?!=)")  # dv = d
 _ABOUT = re.compile(
-    rf"\s*{NAME}\s+(?:does|do|can|drops|cancels|plays|has|matters)(?![A-Za-z])", re.IGNORECASE
+    rf"\s*{NAME}\s+(?:does|do|can|drops|cancels|plays|has|matters)(?:n't)?(?![A-Za-z])", re.IGNORECASE
 )
 _PLAIN = re.compile(r"(?:[A-Za-z' -]|\$\\?[A-Za-z](?:_\w)?\$)+")
 _IN_ALL = re.compile(r"(?<![A-Za-z])in\s+(?:total|all)\W*$", re.IGNORECASE)  # L in total
@@ -177,6 +196,10 @@ _DOES = re.compile(
     r"(?<![A-Za-z])(?:is|are|has|have|must|can|needs?|takes?|attends?|looks?|sees?|meets?)(?![A-Za-z])"
 )
 _SHAPE = re.compile(rf"\s*(?:{'|'.join(SHAPES)})(?![A-Za-z])", re.IGNORECASE)
+_GROWING = re.compile(
+    rf"\s*(?:(?:it|this|which|that)\s+)?(?:grow|scale|increase|rise)s?(?:ing)?\s+(?={'|'.join(SHAPES)})",
+    re.IGNORECASE,
+)
 _INVERSE = re.compile(r"\s*(?:inverse(?:ly)?|proportional)(?![A-Za-z])", re.IGNORECASE)
 _CALLED = re.compile(
     rf"(?:(?<![A-Za-z])(?:{'|'.join(FUNCTIONS)}|[OoΘ]|theta|of|times|plus|minus|by|over|in|with)|[\^_*/+=<>-]|\\[A-Za-z]+)\s*$",
@@ -375,6 +398,8 @@ class _Joint:
         rest = re.split(r"[,;\n]", self.right)[0]
         if _COMPARED.match(rest) and ORDER.search(self.left):
             return Tie.CONTRAST
+        if HOW_MANY.match(rest) and ORDER.search(self.left):
+            return Tie.ALSO
         if (ORDER.search(rest) and not _SHAPE.match(rest)) or _IN_ALL.search(rest):
             return Tie.ALSO
         own = _OWN_WORD.match(rest)
@@ -386,7 +411,7 @@ class _Joint:
 
     def _remark(self) -> Tie | None:
         """A shape after a rate says it again; plain words say something else."""
-        if _SHAPE.match(self.right) or _INVERSE.match(self.right):
+        if _SHAPE.match(self.right) or _INVERSE.match(self.right) or _GROWING.match(self.right):
             return Tie.SAME if ORDER.search(self.left) else None
         if _ABOUT.match(self.right):
             return Tie.ALSO
@@ -399,6 +424,8 @@ class _Joint:
     def _plus(self) -> Tie | None:
         """Between rates of several things: O(a) for this plus O(b) for that, O(a) time and O(b) memory."""
         sign = self.text[self.start : self.stop].lower()
+        if sign == "but":
+            return Tie.ALSO if ORDER.search(self.left) and ORDER.match(self.right.lstrip(" $\\")) else None
         if self.span.tie != Tie.FOR:
             two = (
                 ORDER.search(self.left)

@@ -40,7 +40,9 @@ _APPOSED = re.compile(
     r"(?P<value>\S+(?:\s*[*+/-]\s*\S+)*)\s+(?:(?:is|are|being)\s+)?(?P<words>[a-z][a-z -]+)"
 )
 # seq = T, c constant, T the sequence length
-_LOOSE = re.compile(rf"([A-Za-z]+)\s*:?=\s*|({NAME})\s+(?:for\s+|(?=constant|const\b|fixed|(?:the|an?)\s))")
+_LOOSE = re.compile(
+    rf"([A-Za-z]+)\s*:?=\s*|({NAME})\s+(?:for\s+|as\s+|to\s+be\s+|(?=constant|const\b|fixed|(?:the|an?)\s))"
+)
 _LETTER = re.compile(r"\\?[A-Za-zͰ-Ͽ](?:_\{?\w+\}?|\d+)?'*|[A-Za-z]+(?:_\{?\w+\}?)?")
 
 

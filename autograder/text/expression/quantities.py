@@ -31,6 +31,14 @@ USUAL: Mapping[str, str] = {
 }
 _ARTICLE = r"(?:(?:the|a|an|its|their|our|this|each|one)[\s-]+)?"
 _BETWEEN = r"(?:\s+between\s+(?:the\s+)?(?:two\s+)?(?:words|tokens|positions|them))?"
+_SEQUENCES = frozenset(
+    ["x", "xs", "seq", "sequence", "sentence", "tokens", "words", "input", "inputs", "text"]
+)
+# len(x), x.shape[0]
+_IN_CODE = re.compile(
+    r"(?<![\w.])(?:len\s*\(\s*(?P<of>[A-Za-z_]\w*)\s*\)"
+    r"|(?P<first>[A-Za-z_]\w*)\s*\.\s*(?:shape\s*\[\s*0\s*\]|size\s*\(\s*0\s*\)))"
+)
 _COUNT = r"(?:number|count|amount|\#)"
 
 
@@ -46,6 +54,23 @@ class Quantities:
             if pattern.fullmatch(phrase.strip()):
                 return name
         return None
+
+    def in_code(self, text: str, variables: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+        """The text, as long as before, with lengths in code as their variable, and notes: len(x) is N.
+
+        The length of anything is the question's one variable, that of a sequence is the sequence length.
+        """
+        length = variables[0] if len(variables) == 1 else self.find("sequence length")
+        notes: list[str] = []
+
+        def put(found: re.Match[str]) -> str:
+            of = found["of"] or found["first"]
+            if length is None or of in variables or not (len(variables) == 1 or of in _SEQUENCES):
+                return found[0]
+            notes.append(f"{found[0]} was read as {length}")
+            return length.ljust(len(found[0]))
+
+        return _IN_CODE.sub(put, text), tuple(dict.fromkeys(notes))
 
     def put_in(self, text: str, inside: bool = False) -> str:
         """The text, as long as before, with phrases replaced by their variables: 'linear in T              '.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from autograder.errors import AnswerError
 from autograder.text.expression.clauses import ORDER, Clause, Tie
 from autograder.text.expression.definitions import defines
 from autograder.text.expression.read import ReadSides
@@ -139,8 +140,16 @@ def _joined(claims: list[StatedRate]) -> list[StatedRate]:
 
 
 def sides_of(reading: ReadSides, known: tuple[str, ...]) -> tuple[Expr, ...]:
-    """T(n) = …, cost = …: the left side only names what is asked for; O(T) = O(T^2) claims two rates."""
+    """T(n) = …, cost = …: the left side only names what is asked for; O(T) = O(T^2) claims two rates.
+
+    T = O(L) says something of a T that is given, and nothing of the cost.
+    """
     sides = reading.sides
+    first = sides[0]
+    given = isinstance(first, Sym) and first.name in known and first.name not in names_in(sides[-1])
+    if len(sides) > 1 and given and reading.orders == 1:
+        said = f"{plain(first)} is given, and you say how {plain(first)} grows"
+        raise AnswerError(f"{said}: write the growth of what is asked for alone, such as O(n^2 d)")
     rates = reading.orders > 1 and set(names_in(sides[0])) <= set(known)
     return sides[1:] if len(sides) > 1 and _is_name(sides[0]) and not rates else sides
 

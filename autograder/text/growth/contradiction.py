@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -18,9 +19,26 @@ from autograder.text.growth.statement import StatedAnswer
 _HELD = {"grows": GrowthVerdict.TIGHTER, "shrinks": GrowthVerdict.LOOSER}
 
 
-def refuse_contradictions(statement: StatedAnswer, variables: tuple[str, ...], domain: Domain) -> None:
-    """Raise AnswerError where the answer contradicts itself, or assumes what the question does not say."""
+# an RNN needs
+_SUBJECT = re.compile(
+    r"\W*(?:(?:for|in|with)\s+)?(?:(?:an?|the|one)\s+)?(?P<what>[A-Za-z][A-Za-z -]*?)"
+    r"\s+(?:(?:would|will|only|still)\s+)*(?:needs?|takes?|requires?|costs?|is|are|has|have|uses?)\s+[a-z\s]*\$?\Z"
+)
+
+
+def refuse_contradictions(
+    statement: StatedAnswer, variables: tuple[str, ...], domain: Domain, asked: str = ""
+) -> None:
+    """Raise AnswerError where the answer contradicts itself, or assumes what the question does not say.
+
+    `asked` is the question: another rate that is given for what it asks about is no comparison.
+    """
     tree = statement.rate.tree
+    for said, other in statement.others:
+        subject = _SUBJECT.match(said)
+        if subject and _is_asked(subject["what"], asked) and not _same(other, tree, domain):
+            both = f"O({plain(tree)}), and O({plain(other)}) for {subject['what']}"
+            raise AnswerError(f"you give {both}: give one growth rate")
     for other in statement.equals:
         if not _same(other, tree, domain):
             raise AnswerError(f"'{plain(other)}' and '{plain(tree)}' differ: give one growth rate")
@@ -80,6 +98,12 @@ def refuse_contradictions(statement: StatedAnswer, variables: tuple[str, ...], d
             raise AnswerError(
                 f"the question does not say that {said_of(name, value)}: give the rate without assuming it"
             )
+
+
+def _is_asked(what: str, asked: str) -> bool:
+    """Whether a question speaks of all the words of a subject."""
+    words = {word.removesuffix("s") for word in re.findall(r"[a-z]+", what.lower())}
+    return bool(words) and words <= {word.removesuffix("s") for word in re.findall(r"[a-z]+", asked.lower())}
 
 
 def _ways(statement: StatedAnswer) -> list[tuple[str, str]]:

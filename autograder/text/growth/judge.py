@@ -131,6 +131,7 @@ class Question:
     assumptions: tuple[str, ...]
     words: tuple[tuple[str, str], ...]
     quantity: str
+    ask: str = ""
 
     @property
     def parallel(self) -> bool:
@@ -143,7 +144,7 @@ class Question:
 
 def _question_of(part: Growth) -> Question:
     words = tuple(sorted(part.words.items()))
-    return Question(tuple(part.variables), tuple(part.assumptions), words, part.quantity)
+    return Question(tuple(part.variables), tuple(part.assumptions), words, part.quantity, part.ask)
 
 
 @remembered(maxsize=512)
@@ -170,7 +171,7 @@ def _read(text: str, question: Question) -> tuple[Rate, Domain]:
         raise AnswerError("you speak of memory, and time is asked for: give the growth of the time")
     if statement.both and question.quantity == "memory":
         raise AnswerError("you give time and memory, and memory is asked for: give its growth alone")
-    refuse_contradictions(statement, question.variables, domain)
+    refuse_contradictions(statement, question.variables, domain, question.ask)
     return statement.rate, domain
 
 

@@ -11,6 +11,7 @@ from autograder.text.expression.clauses import (
     CORRECTING,
     COSTS,
     DOUBTFUL,
+    HOW_MANY,
     ORDER,
     Clause,
     Tie,
@@ -26,7 +27,7 @@ from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.quantities import Quantities, quantities
 from autograder.text.expression.read import ReadSides, prepare, read
 from autograder.text.expression.tree import ONE, Expr, Sym, names_in, substitute
-from autograder.text.expression.vocabulary import FUNCTIONS, SHAPES, words
+from autograder.text.expression.vocabulary import FUNCTIONS, SHAPES
 from autograder.text.fold import Folded
 from autograder.text.growth.claims import (
     SHAPE_WORD,
@@ -39,16 +40,18 @@ from autograder.text.growth.claims import (
 )
 from autograder.text.growth.dependence import (
     IRRELEVANT,
-    MATTERS,
     NOTHING_SAID,
     Dependence,
     said_of_dependence,
 )
+from autograder.text.growth.kinds_of_cost import of_time, speaks_of_memory
 from autograder.text.growth.on_top import AT_ONCE, SERIAL, on_top, rises_with, weighing
 from autograder.text.growth.other_rates import REMARKS, leading, left_out, refuse_other_bounds, supposed
-from autograder.text.growth.rate_among_words import COMPARING, bare_shape, single_letters, trimmed
+from autograder.text.growth.passed_over import OPERATIONS, has_words, is_step, names_the_next, speaks_of_rates
+from autograder.text.growth.rate_among_words import COMPARING, bare_shape, trimmed
 from autograder.text.growth.subjects import MATRICES, Counting, is_multiplied, is_of_part
-from autograder.text.growth.without_constants import AMOUNTS, former, plainer
+from autograder.text.growth.times_count import times_count
+from autograder.text.growth.without_constants import former, plainer
 from autograder.text.step_bound import remembered
 
 TOTALS = re.compile(
@@ -85,15 +88,6 @@ _TAKES_ONE = re.compile(
 )
 # the normalizing constant, which is no rate
 _NOUN = re.compile(r"(?<![A-Za-z])[a-z]+(?:ing|ation)\s+constants?(?![A-Za-z])")
-_POINTING = words("this that it these those only one")
-_OPERATIONS = words("times plus minus multiplied added divided subtract")
-_STORED = re.compile(
-    r"(?<![A-Za-z])(?:memory|space|storage|bits?|bytes?)(?![A-Za-z])"
-    r"|[)}\]]\$?\s+(?:[a-z]+\s+)?(?:processors|cores|threads|gpus|machines|workers|parameters|params|neurons)(?![A-Za-z])",
-    re.IGNORECASE,
-)
-_TIMED = re.compile(r"(?<![A-Za-z\\])(?:(?:run)?time(?!s)|steps?|operation|work|flop|comput)", re.IGNORECASE)
-_WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
 _LABEL = re.compile(r"\s*\$?([A-Za-z]\w*(?:\{?\\infty\}?)?)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
 
@@ -111,6 +105,7 @@ class StatedAnswer:
     constants: tuple[str, ...] = ()  # its own letters for constants
     below: tuple[tuple[str, str], ...] = ()  # letters of which it supposes that one is at most the other
     denied: tuple[Expr, ...] = ()  # rates that it says it is not
+    others: tuple[tuple[str, Expr], ...] = ()  # rates that it gives beside it: 'an RNN', T
     stored: bool = False  # it speaks of memory, and not of time
     both: bool = False  # it gives time and memory, of which the time was taken
     parts: tuple[Expr, ...] = ()  # rates of parts of what is asked, which it must bound
@@ -147,6 +142,7 @@ class _Listener:
         self.both = False
         self.serial = False
         self.imagined = False  # it says what another way would cost
+        self.lengths: tuple[str, ...] = ()  # notes on what was read as a length
         self.bare: list[str] = []
         self.identities: list[tuple[Expr, ...]] = []
         self.beside: list[str] = []  # names of which remarks speak
@@ -159,7 +155,11 @@ class _Listener:
 
     def listen(self, text: str) -> StatedAnswer:
         prepared = prepare(text, names_of(self.known), bullets=True)
+        if "len" in prepared.text or "." in prepared.text:
+            coded, self.lengths = self.quantities.in_code(prepared.text, self.variables)
+            prepared = replace(prepared, text=coded)
         folded = plainer(prepared, self.names, self.quantities)
+        folded = times_count(folded, self.names, self.parallel)
         refuse_other_bounds(folded.text)
         self.serial = SERIAL.search(folded.text) is not None
         clauses = split_clauses(folded, names_of(self.known))
@@ -179,6 +179,7 @@ class _Listener:
             used = {*said.free, *names_in(stated.rate.tree)}
             constant = [name for name, value in stated.assumed if not names_in(value)]
             speaks = (*self.beside, *on_top(clauses, self._mentioned, self.quantities), *constant)
+            denied = self._denied(clauses)
             beside = next((name for name in speaks if name in self.variables and name not in used), "")
             return replace(
                 stated,
@@ -187,8 +188,9 @@ class _Listener:
                 parts=(*stated.parts, *self._rates_at(folded, left_out(folded.text))),
                 former=tuple(self._rates_at(prepared, former(prepared.text))),
                 below=supposed(clauses, names_of(self.known)),
-                denied=self._denied(clauses),
-                stored=bool(_STORED.search(text)) and not _TIMED.search(text),
+                denied=tuple(tree for _, tree in denied),
+                others=tuple((said, tree) for said, tree in denied if said.strip(" $")),
+                stored=speaks_of_memory(text),
                 both=self.both,
                 identities=tuple(self.identities),
             )
@@ -227,6 +229,9 @@ class _Listener:
                 confined = True  # for the first one
             if follows and follows.tie == Tie.FOR and clause.text.endswith(" only"):
                 confined = True
+            if clause.word == "," and claims and (many := HOW_MANY.fullmatch(clause.text)):
+                self._count(clause, many, len(claims))
+                continue
             if said_in(clause.label) & CORRECTING and claims:
                 self._refuse(clause, "give one growth rate", True, len(claims))
             if _OF_THEM.search(clause.text) or is_multiplied(clause, follows, self.names):
@@ -263,7 +268,11 @@ class _Listener:
             used = names_in(sides[-1])
             said = one_of.text if one_of else clause.text[of_one.end() :] if of_one else ""
             said = said or (clause.label if clause.label in labels else "")
-            per = counting.one_said_behind(said, used) if said else counting.one_said_before(clause, used)
+            per = (
+                counting.one_said_behind(said, used, one_of.word if one_of else "")
+                if said
+                else counting.one_said_before(clause, used)
+            )
             partial = partial or bool(per) or _IN_ORDER.match(clause.text) is not None
             of_part = is_of_part(clause, self.names)
             claims.append(
@@ -275,7 +284,15 @@ class _Listener:
                 several, thing = found
                 at_once = self.parallel and any(AT_ONCE.search(clause.text) for clause in clauses)
                 claims[-1] = replace(claims[-1], per=per or ("" if at_once else thing))
-        return self._of_time(claims)
+        claims, self.both = of_time(claims, self.parallel)
+        return claims
+
+    def _count(self, clause: Clause, many: re.Match[str], claims: int) -> None:
+        """T tokens, beside a rate: it says what T is, or how often the rate has to be taken."""
+        if self.quantities.find(f"number of {many['things']}") != self.names.find(many["count"]):
+            self._refuse(clause, "write the rate of the whole", True, claims)
+        elif not AT_ONCE.search(clause.text):
+            self.beside += self._mentioned(many["count"])
 
     def _refuse(self, clause: Clause, advice: str, doubtful: bool, claims: int) -> None:
         self.errors.append((AnswerError(f"cannot read '{clause.text[:40]}': {advice}"), doubtful, claims))
@@ -311,12 +328,6 @@ class _Listener:
             return None
         return StatedRate(clause.tie, tuple(map(self.definitions.apply, reading.sides)), reading, True, False)
 
-    def _of_time(self, claims: list[StatedRate]) -> list[StatedRate]:
-        """Of time and memory, the time."""
-        timed = [claim for claim in claims if not _STORED.search(claim.said)]
-        self.both = any(_TIMED.search(claim.said) for claim in timed) and len(timed) < len(claims)
-        return timed if self.both else claims
-
     def _is_label(self, clause: Clause, follows: Clause) -> bool:
         """Whether a letter of its own only names the rate behind its colon: 'Z: O(log T)'."""
         lone = re.fullmatch(r"\$?([A-Za-z](?:_\w+)?)\$?", clause.text)
@@ -333,71 +344,40 @@ class _Listener:
             found += map(self.definitions.apply, reading.sides)
         return found
 
-    def _denied(self, clauses: list[Clause]) -> tuple[Expr, ...]:
-        """The rates that an answer says it is not."""
-        found: list[Expr] = []
+    def _denied(self, clauses: list[Clause]) -> tuple[tuple[str, Expr], ...]:
+        """The rates that an answer says it is not, each with what it says before it."""
+        found: list[tuple[str, Expr]] = []
         for clause in clauses:
             if clause.tie == Tie.CONTRAST and ORDER.search(clause.text):
                 try:
-                    found.append(self.definitions.apply(self._read(clause).sides[-1]))
+                    tree = self.definitions.apply(self._read(clause).sides[-1])
+                    found.append((ORDER.split(clause.text)[0], tree))
                 except AnswerError:
                     continue
         return tuple(found)
-
-    def _names_the_next(self, clause: Clause, follows: Clause | None) -> bool:
-        """Whether a clause is the label of the one behind it: 'times V: T*T*d'."""
-        if follows is None or follows.label != clause.text or ORDER.search(clause.text):
-            return False
-        said = said_in(clause.text)
-        return bool(said & _OPERATIONS) and not said & (DOUBTFUL - _OPERATIONS)
 
     def _pass_over(self, clause: Clause, follows: Clause | None, error: AnswerError, claims: int) -> None:
         """A clause that is no rate: a remark has words, and none that doubts; anything else is an error."""
         bare = bare_shape(clause.text)
         said = _NOTHING.sub(" ", IRRELEVANT.sub(" ", clause.text))
-        joins = only_joins(said) and AT_ONCE.search(said) and not self._speaks_of_rates(said)
+        joins = only_joins(said) and AT_ONCE.search(said) and not speaks_of_rates(said, self.names)
         doubtful = (is_doubtful(said) and not joins) or bool(
             clause.tie == Tie.SAME and said_in(clause.text) & COMPARING
         )
         claims_rate = ORDER.search(clause.text) or SHAPE_WORD.search(clause.text)
-        is_remark = not doubtful and self._has_words(clause.text) and not claims_rate
+        is_remark = not doubtful and has_words(clause.text, self.names) and not claims_rate
         if bare:
             self.bare.append(bare)
-        elif self._is_step(clause) or (self.imagined and clause.text == "but"):
+        elif is_step(clause, self.names) or (self.imagined and clause.text == "but"):
             pass
-        elif self._names_the_next(clause, follows):
+        elif names_the_next(clause, follows):
             self.errors.append((error, False, claims))
         elif not is_remark and clause.tie != Tie.WHY:
-            self.errors.append((error, doubtful, claims))
+            sums_up = said_in(said) & DOUBTFUL <= OPERATIONS  # times V, before a conclusion
+            self.errors.append((error, doubtful and not sums_up, claims))
         elif clause.tie != Tie.WHY and not AT_ONCE.search(clause.text):
             self.beside += self._mentioned(weighing(clause.text))
         self.passed.append(error)
-
-    def _speaks_of_rates(self, text: str) -> bool:
-        """Whether a remark names a quantity, counts, compares or has a formula."""
-        words = said_in(text)
-        named = any(map(self.names.find, words)) or re.search(
-            r"[\d^*+/=<>]|(?<![A-Za-z'])[B-HJ-Zb-z](?![A-Za-z'])", text
-        )
-        return (
-            bool(named or words & (COMPARING | AMOUNTS | _OPERATIONS | _POINTING))
-            or MATTERS.search(text) is not None
-        )
-
-    def _is_step(self, clause: Clause) -> bool:
-        """Whether a clause relates letters of its own, on the way to a rate: L >= (N - 1)/(w - 1)."""
-        related = re.search(r"[<>]|\\[lg]eq?(?![A-Za-z])", clause.text) and not ORDER.search(clause.text)
-        letters = re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", clause.text)
-        return bool(related) and any(self.names.find(letter) is None for letter in letters)
-
-    def _has_words(self, text: str) -> bool:
-        """Whether a text has words beyond those of formulas, or nothing but words."""
-        plain_words = (
-            _WORDS.fullmatch(text)
-            and not any(map(self.names.find, text.split()))
-            and not single_letters(text)
-        )
-        return bool(plain_words) or is_wordy(text, self.names)
 
     def _errors_that_count(self, claims: list[StatedRate]) -> list[AnswerError]:
         """What leads to a conclusion need not be read, if it is said without doubt."""
@@ -455,7 +435,7 @@ class _Listener:
         written = [claim for claim in claims if not claim.reading.spoken]
         chosen, same, parts = choose(written or spoken)
         twins = self._twins(chosen.tree) or self._called(chosen.tree)
-        notes = [*chosen.reading.notes, *self._notes(chosen)]
+        notes = [*chosen.reading.notes, *self._notes(chosen), *self.lengths]
         notes += [f"{name} was read as {twin}, the question's letter" for name, twin in twins.items()]
         letters: dict[str, Expr] = {name: Sym(twin) for name, twin in twins.items()}
 

@@ -9,11 +9,12 @@ from autograder.text.expression.clauses import ORDER, Clause, Tie, mentions, sai
 from autograder.text.expression.names import Names
 from autograder.text.expression.quantities import Quantities
 from autograder.text.expression.vocabulary import words
+from autograder.text.growth.times_count import IN_TURN, SINGLE
 
 # the softmax itself is only O(…)
 _SUBJECT = re.compile(
     r"\W*(?:and\s+|then\s+)?((?:[Tt]he|[Aa]\s+single|computing|multiplying|forming|evaluating|taking|adding)\s[a-z\s-]*?)"
-    r"\s(?:takes?|costs?|needs?|requires?|is|are|has|have|uses?)(?![A-Za-z])(?=[a-z\s]*\$?[OΘ\\])"
+    r"\s(?:takes?|costs?|needs?|requires?|is|are|has|have|uses?|adds?|contributes?|runs?)(?![A-Za-z])(?=[a-z\s]*\$?[OΘ\\])"
 )
 # QK^T: O(…)
 MATRICES = re.compile(r"\$?(?:[(\[]?\s*[A-Z]\s*(?:\^\{?\\?(?:T|top)\}?\s*)?[)\]]?\s*){1,4}\$?")
@@ -89,8 +90,11 @@ class Counting:
     parallel: bool  # the question's time is parallel
     serial: bool  # the answer speaks of one after another
 
-    def one_said_behind(self, text: str, used: tuple[str, ...]) -> str:
-        """What a rate is the rate of one of: 'layer', of which there are L; 'of the T' for each of the T."""
+    def one_said_behind(self, text: str, used: tuple[str, ...], word: str = "") -> str:
+        """What a rate is the rate of one of: 'layer', of which there are L; 'of the T' for each of the T.
+
+        `word` is what it is said with: `per` and `each` count, `for` may only tell what it is the rate of.
+        """
         each = re.match(r"(?:each|every(?:\s+one)?|one)?\s*of\s+(?:the\s+|those\s+)?\$?([A-Za-z]\w*)", text)
         each = each or re.match(r"\$?([A-Za-z]\w*)\$?\s+[a-z]+\s+each(?![a-z])", text)
         if each and self.names.find(each[1]):
@@ -99,9 +103,20 @@ class Counting:
         variable = self._count_of(thing[1]) if thing else None
         if thing and not self.parallel and thing[1] in _MANY:
             return thing[1]
+        if variable is None and re.search("per|each|every", word):
+            return self._of_many(text)
         if thing is None or variable is None or (self.parallel and variable not in used):
             return ""
         return self._of_one(thing)
+
+    def _of_many(self, text: str) -> str:
+        """What no variable counts, though there may be many: a dimension; in parallel, a step."""
+        alone = re.split(r"[,;(]|(?<![A-Za-z])(?:and|with|for|in|of|at|over|times)(?![A-Za-z])", text)[0]
+        said = re.fullmatch(r"(?:(?:the|single|individual|one)\s+)*([a-z]+(?:[\s-]+[a-z]+)?)\W*", alone)
+        noun = re.split(r"[\s-]", said[1])[-1] if said else ""
+        if said is None or noun in SINGLE or (self.parallel and noun not in IN_TURN):
+            return ""
+        return said[1]
 
     def one_said_before(self, clause: Clause, used: tuple[str, ...]) -> str:
         """What a rate is of, that begins 'each word takes'; in parallel that for one is that for all."""
