@@ -253,15 +253,21 @@ def test_a_students_process_finds_all_that_it_imports():
 
 
 def lost(page: str) -> list[str]:
-    """Files that a page names with their room, and that are not there."""
-    named = re.findall(r"`((?:\w+/)+\w+\.py)`", page)
-    return [name for name in named if not (PACKAGE / name).is_file() and not (ROOT / name).is_file()]
+    """Files that a page names and that are not there: by their room, else in the room named last."""
+    missing, room = [], ""
+    for folder, name in re.findall(r"`((?:\w+/)*)(\w+\.(?:py|lark))?`", page):
+        room = folder or room
+        places = [PACKAGE / room / name, ROOT / room / name, PACKAGE / folder / name]
+        if not any(place.is_file() if name else place.is_dir() for place in places):
+            missing.append(folder + name)
+    return missing
 
 
 def test_the_page_on_the_house_names_files_that_are_there():
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     assert lost(page) == []
     assert lost("see `calls/compare_tensors.py` and `calls/gone.py`") == ["calls/gone.py"]
+    assert lost("in `calls/`, `invoke.py`, `gone.py`, `errors.py`") == ["gone.py"]
 
 
 def test_the_tests_of_names_and_lengths_can_fail():

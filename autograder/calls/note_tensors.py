@@ -204,6 +204,23 @@ def _share_memory(one: Made, other: Made) -> bool:
     return False
 
 
+class _NoteOf:
+    """Which note each tensor and array has: by the object, whatever its numbers are by now."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Made, int]] = {}  # an object that is kept is the only one of its identity
+
+    def find(self, made: Made) -> int | None:
+        known = self._known.get(id(made))
+        return None if known is None else known[1]
+
+    def put(self, made: Made, number: int) -> None:
+        self._known[id(made)] = (made, number)
+
+    def everything(self) -> list[Made]:
+        return [made for made, _ in self._known.values()]
+
+
 @dataclass
 class Notebook:
     """Notes as they are taken, up to so many and so many numbers in them."""
@@ -214,7 +231,7 @@ class Notebook:
     whole: bool = True
     left: bool = False  # whether numbers have left torch, and are not seen in numpy
     _places: dict[Place, int] = field(default_factory=dict)
-    _of: dict[int, tuple[Made, int]] = field(default_factory=dict)  # by identity, which it keeps alive
+    _note_of: _NoteOf = field(default_factory=_NoteOf)
     _sites: dict[Place, int] = field(default_factory=dict)
     _steps: dict[Place, int] = field(default_factory=dict)
     _numbers: int = 0
@@ -227,8 +244,8 @@ class Notebook:
         if values is None:
             self.whole = False
             return
-        known = self._of.get(id(tensor))
-        if known is not None and np.array_equal(self.taken[known[1]].values, values, equal_nan=True):
+        known = self._note_of.find(tensor)
+        if known is not None and np.array_equal(self.taken[known].values, values, equal_nan=True):
             return
         self._numbers += values.size
         if len(self.taken) >= self.most or self._numbers > self.room:
@@ -237,30 +254,30 @@ class Notebook:
         place = self._places.setdefault(spot.place, len(self._places))
         site = self._sites.setdefault(spot.site, len(self._sites))
         step = self._steps.setdefault(spot.step, len(self._steps))
-        found = {self._of[id(source)][1] for source in sources if id(source) in self._of}
+        found = {number for source in sources if (number := self._note_of.find(source)) is not None}
         line, *calls = spot.lines
         made_from = tuple(sorted(found))[:MOST_SOURCES]
         self.taken.append(Note(place, line, values, made_from, tuple(calls), site, step, kind))
-        self._of[id(tensor)] = (tensor, len(self.taken) - 1)
+        self._note_of.put(tensor, len(self.taken) - 1)
 
     def retake(
         self, tensor: Made, spot: OperationSpot, sources: Sequence[Made], kind: int = COMPUTED
     ) -> None:
         """A tensor was written to: note it, and all that share its memory."""
         self.take(tensor, spot, sources, kind)
-        for other, _ in list(self._of.values()):
+        for other in self._note_of.everything():
             if other is not tensor and _share_memory(other, tensor):
                 self.take(other, spot.at("shared", tuple(other.shape)), (other, tensor), CHOSEN)
 
     def is_same(self, other: Made, tensor: Made) -> None:
         """What another object has is a tensor that is known."""
-        if id(tensor) in self._of:
-            self._of[id(other)] = (other, self._of[id(tensor)][1])
+        if (number := self._note_of.find(tensor)) is not None:
+            self._note_of.put(other, number)
 
     def line_of(self, tensor: Tensor) -> int:
         """The line that made a tensor; 0 where it is not known."""
-        known = self._of.get(id(tensor))
-        return self.taken[known[1]].line if known else 0
+        known = self._note_of.find(tensor)
+        return 0 if known is None else self.taken[known].line
 
     def places(self) -> dict[int, Place]:
         """The operation that each number of a place stands for."""
