@@ -19,6 +19,8 @@ from autograder.classroom.grading_digest import versions
 from autograder.classroom.settings_and_outcome import Settings
 from autograder.course.load import load_course
 from autograder.errors import UsageError
+from autograder.notebook.build_notebooks import build_notebook
+from autograder.notebook.fill import fill
 from tests.classroom.machines import Machines, end
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
@@ -26,14 +28,25 @@ SLOW = "import time\n" + RIGHT.replace("    return", "    time.sleep(0.05)\n    
 WRITTEN = ("results.jsonl", "grades.csv", "feedback/s0/basics/scores.html", "feedback/s1/basics/scores.html")
 
 
-@pytest.fixture
-def submitted(tmp_path, notebook):
+@pytest.fixture(scope="module")
+def submitted(tmp_path_factory, small):
     """Twelve students; every third is wrong, and all are slow enough to be interrupted."""
+    folder = tmp_path_factory.mktemp("class") / "submitted"
+    stub = build_notebook(small.problems["scores"], "basics", small.root)
     for number in range(12):
-        path = tmp_path / "submitted" / f"s{number}" / "basics" / "scores.ipynb"
+        path = folder / f"s{number}" / "basics" / "scores.ipynb"
         path.parent.mkdir(parents=True)
-        path.write_bytes(notebook(scores=SLOW.replace("dim=1", "dim=0") if number % 3 == 1 else SLOW))
-    return tmp_path / "submitted"
+        answer = SLOW.replace("dim=1", "dim=0") if number % 3 == 1 else SLOW
+        path.write_bytes(fill(stub, {"scores": answer}))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def here(small, submitted):
+    """What this very machine makes of the class."""
+    out = submitted.parent / "here"
+    run(small, submitted, out)
+    return out
 
 
 @pytest.fixture
@@ -56,15 +69,16 @@ def assert_once(seen):
     assert sorted(seen) == sorted({f"s{number}" for number in range(12)})
 
 
-def test_a_cluster_of_processes_writes_the_same_bytes(small, submitted, tmp_path):
+def test_a_cluster_of_processes_writes_the_same_bytes(small, submitted, here, tmp_path):
     seen = []
-    run(small, submitted, tmp_path / "here")
-    run(small, submitted, tmp_path / "there", lambda r: seen.append(r.student), cluster="local:3")
-    assert_same(tmp_path / "here", tmp_path / "there")
+    run(small, submitted, tmp_path / "there", lambda r: seen.append(r.student), cluster="local:2")
+    assert_same(here, tmp_path / "there")
     assert_once(seen)
 
 
-def test_a_worker_that_dies_and_one_that_comes_late_change_nothing(small, submitted, tmp_path, machines):
+def test_a_worker_that_dies_and_one_that_comes_late_change_nothing(
+    small, submitted, here, tmp_path, machines
+):
     first = machines.start_worker("--name", "first")
     seen = []
 
@@ -76,8 +90,7 @@ def test_a_worker_that_dies_and_one_that_comes_late_change_nothing(small, submit
 
     run(small, submitted, tmp_path / "there", progress, cluster=machines.address)
     assert_once(seen)
-    run(small, submitted, tmp_path / "here")
-    assert_same(tmp_path / "here", tmp_path / "there")
+    assert_same(here, tmp_path / "there")
 
 
 def test_a_scheduler_that_is_started_again_loses_nothing(small, submitted, tmp_path, machines):
@@ -141,7 +154,7 @@ Worker.grade = deadly
     ids=["dies", "fails"],
 )
 def test_a_notebook_that_loses_three_workers_is_left_to_a_person_and_not_for_good(
-    small, submitted, tmp_path, machines, fate, workers
+    small, submitted, here, tmp_path, machines, fate, workers
 ):
     deadly = tmp_path / "deadly.py"
     deadly.write_text(DEADLY.format(fate=fate))
@@ -161,9 +174,8 @@ def test_a_notebook_that_loses_three_workers_is_left_to_a_person_and_not_for_goo
     }
     assert [student for student, report in found.items() if not report.final] == ["s1"]
     machines.stop()
-    run(small, submitted, tmp_path / "here")
     assert run(small, submitted, tmp_path / "out").graded == 1, "it is tried again, and nothing else is"
-    assert_same(tmp_path / "here", tmp_path / "out")
+    assert_same(here, tmp_path / "out")
 
 
 def test_a_worker_that_fails_at_everything_is_left_out_by_name(small, submitted, tmp_path, machines, capsys):
