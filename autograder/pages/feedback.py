@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from functools import lru_cache
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -278,6 +279,7 @@ def _draw(case: CaseResult) -> _Picture | None:
     return _Picture(case.name, case.shown.cut, _heat_maps(case.shown, "expected", "got", case.message))
 
 
+@lru_cache(maxsize=128)  # a usual slip gives the same values in all notebooks that have it
 def _heat_maps(shown: ShownSlice, right: str, mine: str, message: str) -> Markup:
     """What should be, what is, and where they differ."""
     want, got = _numbers(shown.want), _numbers(shown.got)
