@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,10 +41,24 @@ MOST_RAISING = 400  # edits that raise in every visible case, for functions that
 FACTOR = "constant_factor"
 USUAL_BESIDE = frozenset(
     [
-        *["axis_factor", "extra_mask", "term_left_out", "factor_left_out", "divisor_left_out"],
+        *[
+            "axis_factor",
+            "product_averaged",
+            "extra_mask",
+            "term_left_out",
+            "factor_left_out",
+            "divisor_left_out",
+        ],
         *["minus_for_plus", "plus_for_minus", "sigmoid_for_tanh", "relu_for_tanh", "tanh_for_sigmoid"],
         *["relu_for_sigmoid", "sigmoid_for_softmax", "halves"],
     ]
+)
+# Nobody's second slip: another statistic for a sum, an activation that nobody has heard of, and the like.
+RARE_BESIDE = re.compile(
+    r"(gelu|silu|softplus|leaky_relu|elu|exp|abs)_for_\w+|argument_(?!unused|transposed)\w+"
+    r"|(amax|amin|norm|\w+_sum|mean_square|\w*var|\w*std|logsumexp|sample_mean|prod)_for_(sum|mean)"
+    r"|(first|last|length|median)_for_(sum|mean)"
+    r"|extra_(exp|abs|square|sqrt|log|softplus|axis)|result_(?!transposed)\w+|\w+_everywhere|rolled|interleaved|unwoven"
 )
 USUAL_OF_ARGUMENTS = frozenset(["argument_transposed", "argument_unused", "reversed"])
 
@@ -266,8 +281,8 @@ def _chosen(program: Program, edits: Sequence[Edit], kept: Whole, most: int) -> 
         )  # what is usual is so in every place
         for each in {place, edit.id}:
             counts[each] = counts.get(each, 0) + 1
-        usual = 10 - 0.5 * counts[edit.id] if often else 0
-        again = 3 * (counts[place] - 1)
+        usual = 10 - 0.5 * counts[edit.id] if often else -20.0 * bool(RARE_BESIDE.fullmatch(edit.id))
+        again = (1 if often else 3) * (counts[place] - 1)
         simple.append((clearness(edit) - usual + again, int(position)))
         various.append((clearness(edit) / 3 - usual + again, int(position)))
     chosen = [position for _, position in (*sorted(simple)[:most], *sorted(various)[:most])]

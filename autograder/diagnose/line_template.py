@@ -10,7 +10,12 @@ from typing import cast
 
 @lru_cache(maxsize=4096)
 def _expression(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+    tree = ast.parse(text, mode="eval").body
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr | ast.keyword):
+            node.lineno = node.end_lineno = 1
+            node.col_offset = node.end_col_offset = 0
+    return tree
 
 
 def new(text: str, *trees: object) -> ast.expr:
@@ -19,17 +24,39 @@ def new(text: str, *trees: object) -> ast.expr:
 
 
 def _filled(tree: object, trees: tuple[object, ...]) -> object:
+    """The template itself where no place is in it."""
     if isinstance(tree, ast.Name) and tree.id[0] == "_" and tree.id[1:].isdigit():
-        return trees[int(tree.id[1:])]
+        taken = trees[int(tree.id[1:])]
+        return placed(taken) if isinstance(taken, ast.AST) else taken
     if not isinstance(tree, ast.AST):
         return tree
-    fields: dict[str, object] = {}
-    for name, value in ast.iter_fields(tree):
+    filled: dict[str, object] = {}
+    for name in tree._fields:
+        value = getattr(tree, name)
         if isinstance(value, list):
-            fields[name] = [_filled(item, trees) for item in value]
-        else:
-            fields[name] = _filled(value, trees)
-    return type(tree)(**fields)
+            items = [_filled(item, trees) for item in value]
+            if any(a is not b for a, b in zip(items, value, strict=True)):
+                filled[name] = items
+        elif (inner := _filled(value, trees)) is not value:
+            filled[name] = inner
+    if not filled:
+        return tree
+    made = type(tree).__new__(type(tree))
+    made.__dict__.update(tree.__dict__)
+    made.__dict__.update(filled)
+    return made
+
+
+def placed(tree: ast.AST) -> ast.AST:
+    """Give a place in the text to the nodes that a change has made; the others have theirs."""
+    if isinstance(tree, ast.expr | ast.stmt | ast.keyword):
+        if hasattr(tree, "lineno"):
+            return tree
+        tree.lineno = tree.end_lineno = 1
+        tree.col_offset = tree.end_col_offset = 0
+    for child in ast.iter_child_nodes(tree):
+        placed(child)
+    return tree
 
 
 def wrapped(text: str) -> Callable[[object], ast.expr]:

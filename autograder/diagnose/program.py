@@ -8,14 +8,16 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 from autograder.diagnose import runtime
 from autograder.diagnose.copies_per_use import share_out, twin_of
+from autograder.diagnose.line_template import placed
 
 MOST_COPIES = 40  # of helpers; a program with more of them is changed in all uses at once
+MOST_KEPT = 1024  # changed nodes that pairs of changes share
 MOST_STEPS = 20_000  # of one while loop of a changed program
 
 T = TypeVar("T", bound=ast.AST)
@@ -102,17 +104,24 @@ class Program:
         return [_compiled(function) for function in self.functions]
 
     def _rebuilt(self, node: Node, changes: Mapping[int, Make]) -> ast.AST:
-        if not any(node.number <= number < node.end for number in changes):
+        within = [number for number in changes if node.number <= number < node.end]
+        if not within:
             return node.tree
-        copy = type(node.tree)(**dict(ast.iter_fields(node.tree)))
-        ast.copy_location(copy, node.tree)
+        if within == [node.number]:
+            return self._made_alone(node, changes[node.number])
+        copy = _copied(node.tree)
         for name, value in ast.iter_fields(node.tree):
             if isinstance(value, list):
                 setattr(copy, name, list(self._rebuilt_items(value, changes)))
             elif isinstance(value, ast.AST) and self.has(value):
                 setattr(copy, name, self._rebuilt(self.of(value), changes))
         make = changes.get(node.number)
-        return copy if make is None else _placed(make(copy))
+        return copy if make is None else placed(make(copy))
+
+    @cached_property
+    def _made_alone(self) -> Callable[[Node, Make], ast.AST]:
+        """What a change makes of a node under which nothing else changes: the same beside all others."""
+        return lru_cache(maxsize=MOST_KEPT)(lambda node, make: placed(make(_copied(node.tree))))
 
     def _rebuilt_items(self, items: list[object], changes: Mapping[int, Make]) -> Iterator[object]:
         for item in items:
@@ -174,22 +183,17 @@ def _twins(nodes: list[Node]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(numbers) for numbers in groups.values() if len(numbers) > 1)
 
 
+def _copied(tree: T) -> T:
+    """A node of its own with the same nodes under it, at the same place of the text."""
+    copy = type(tree).__new__(type(tree))
+    copy.__dict__.update({k: list(v) if isinstance(v, list) else v for k, v in tree.__dict__.items()})
+    return copy
+
+
 def _compiled(tree: ast.AST) -> CodeType:
     assert isinstance(tree, ast.stmt)
     module = ast.Module(body=[tree], type_ignores=[])
     return compile(module, "<edit>", "exec")
-
-
-def _placed(tree: ast.AST) -> ast.AST:
-    """Give a place in the text to the nodes that a change has made; the others have theirs."""
-    if isinstance(tree, ast.expr | ast.stmt | ast.keyword):
-        if hasattr(tree, "lineno"):
-            return tree
-        tree.lineno = tree.end_lineno = 1
-        tree.col_offset = tree.end_col_offset = 0
-    for child in ast.iter_child_nodes(tree):
-        _placed(child)
-    return tree
 
 
 def _place_alike(tree: ast.AST) -> None:

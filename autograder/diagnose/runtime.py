@@ -189,6 +189,17 @@ def swapped(x: Tensor) -> Tensor:
     return x.transpose(-2, -1)
 
 
+def diagonal_inverse(x: Tensor) -> Tensor:
+    """The inverse of what is left of a matrix when all beside its diagonal is zero."""
+    return torch.diag_embed(1 / x.diagonal(dim1=-2, dim2=-1))
+
+
+def without_own(x: Tensor, axis: int) -> Tensor:
+    """A log-softmax of a table of pairs whose sum below the line leaves the diagonal out."""
+    others = without_diagonal(x, -math.inf)
+    return x - torch.logsumexp(others, axis, keepdim=True)
+
+
 def cosine(a: Tensor, b: Tensor) -> Tensor:
     """The product of rows and columns that were brought to length one."""
     left = a / a.norm(dim=-1, keepdim=True)

@@ -40,7 +40,8 @@ def test_of_hints_that_fit_alike_only_what_they_share_is_told():
         HINT, says=listed.says
     )
     assert (
-        seal("f", [12], [(HINT, [[VALUES]]), (Hint("q", "a sign", "−q"), [[VALUES]])]).open("f", [[VALUES]]) is None
+        seal("f", [12], [(HINT, [[VALUES]]), (Hint("q", "a sign", "−q"), [[VALUES]])]).open("f", [[VALUES]])
+        is None
     )
 
 

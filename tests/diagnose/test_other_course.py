@@ -108,6 +108,28 @@ NAMED = {
         "uphill": "is added, where it should be subtracted from w",  # not: a sign beside 1e-8
         "without_the_share": "g is not multiplied by",  # not: rho is not subtracted from 1
     },
+    "looking_back": {
+        "looks_ahead": "what lies above its diagonal is kept",
+        "all_places_below_the_line": "as it is, below the line of the quotient",
+    },
+    "looking_everywhere": {
+        "looks_back_only": "a mask hides the later positions along T",
+        "looks_back_above_the_line": "without the later positions along T",
+    },
+    "pair_losses": {"without_the_pair_itself": "is left out of the sum below the line of the log-softmax"},
+    "predicted": {
+        "turned_round_in_the_spread": "F is transposed",
+        "turned_round": "F is transposed",
+        "noise_as_a_root": "Q is multiplied by its own transpose first",
+        "only_the_diagonal_of_the_noise": "only the diagonal of Q is used",
+    },
+    "whitened": {
+        "entry_by_entry": "every entry of S is inverted by itself",
+        "transposed": "S is transposed where its inverse belongs",
+        "diagonal_only": "only the diagonal of S is inverted",
+        "relu_too_early": "the relu is taken before the product with",
+        "shifted_too_early_and_not_cut_off": "two slips",
+    },
     "logistic_step": {
         "as_of_tanh": "as that of a tanh",
         "without_the_derivative": "not multiplied by",

@@ -17,11 +17,13 @@ from autograder.diagnose.edits.elementwise import derivative_edits, elementwise_
 from autograder.diagnose.edits.ideas import idea_edits
 from autograder.diagnose.edits.indices import index_edits
 from autograder.diagnose.edits.losses import loss_edits
+from autograder.diagnose.edits.matrices import matrix_edits
 from autograder.diagnose.edits.moved_terms import term_edits
 from autograder.diagnose.edits.opposites import direction_edits
 from autograder.diagnose.edits.put_in import wrap_edits
 from autograder.diagnose.edits.recurrences import recurrence_edits
 from autograder.diagnose.edits.returns import result_edits
+from autograder.diagnose.edits.running_sums import running_edits
 from autograder.diagnose.edits.scopes import scope_edits
 from autograder.diagnose.edits.statements import statement_edits
 from autograder.diagnose.edits.variables import name_edits
@@ -45,6 +47,8 @@ FAMILIES = {  # each with what it is about
     direction_edits: "which end is taken, or how far things lie apart",
     argument_edits: "how an argument is used",
     result_edits: "how the result is returned",
+    matrix_edits: "a matrix as a whole",
+    running_edits: "which places are seen",
     wrap_edits: "something that nothing asks for, or entries laid out otherwise",
 }
 
@@ -83,7 +87,7 @@ def _in_uses(singles: list[Edit], context: Context) -> tuple[list[Edit], list[Ed
             groups.setdefault((group, offsets, edit.id, edit.says, counts[one], part), []).append(edit)
         if inside:
             results = [name for root, _ in inside if (name := context.phrases.result(root.tree))]
-            says = f"{edit.says}, in one of its uses"
+            says = f"{edit.says}, {context.use([root for root, _ in inside], 'in one of its uses')}"
             if results:
                 says = edit.says if results[-1] in edit.says.split() else f"in {results[-1]}: {edit.says}"
             alone.append(replace(edit, says=says, rank=edit.rank + IN_ONE_USE, idea=None))

@@ -377,6 +377,12 @@ def _power(context: Context, node: Node, a: str, b: str, edit: Any) -> Iterator[
     else:
         yield edit("power_left_out", f"{a} is not raised to a power", Rank.LEFT_OUT, "_0")
         yield edit("power_negative", f"the exponent over {a} has the other sign", Rank.SIGN, "_0 ** -_1")
+        base = context.observed.value(context.number(tree.left)) if context.known(tree.left) else None
+        if isinstance(base, int | float) and base > 0:
+            for id, share, power in (("power_halved", "half", 0.5), ("power_doubled", "twice", 2.0)):
+                # One function in two ways: it is told so that both who wrote the one and the other know it.
+                says = f"the exponent over {base:g} is {share} of what it should be, or {base**power:g} is its base"
+                yield edit(id, says, Rank.SIGN, f"_0 ** (_1 * {power})")
         yield edit("power_reversed", "base and exponent are exchanged", Rank.EXCHANGED, "_1 ** _0")
         yield edit(
             "multiple_for_power",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -79,6 +79,19 @@ class Context:
                 return self.say(each.tree)
         return "the result"
 
+    def use(self, roots: Sequence[Node], otherwise: str) -> str:
+        """Which of several uses of a value is meant: above or below the line, where there is one quotient."""
+        for root in roots if self._has_one_quotient else ():
+            for inner in (root, *self.program.above(root)):
+                if _is_quotient(self.parent(inner)):
+                    return f"{'below' if inner.field == 'right' else 'above'} the line of the quotient"
+        return otherwise
+
+    @cached_property
+    def _has_one_quotient(self) -> bool:
+        """Copies of one value count once."""
+        return len({ast.dump(n.tree) for n in self.program.nodes if _is_quotient(n.tree)}) == 1
+
     def axis_of_argument(self, name: str, axis: int) -> str:
         return axis_word(self.observed.names_of(self.observed.parameters[name]), axis)
 
@@ -146,6 +159,10 @@ class Operation:
         else:
             keywords.append(ast.keyword(names[0], value))
         return ast.Call(func=call.func, args=args, keywords=keywords)
+
+
+def _is_quotient(tree: ast.AST | None) -> bool:
+    return isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div)
 
 
 def axis_word(axes: tuple[str, ...], axis: int) -> str:

@@ -319,7 +319,7 @@ def _not_reset(context: Context, node: Node, name: str) -> Iterator[Edit]:
         )
 
 
-_SPOKEN = {
+SPOKEN = {
     "inv": "inverse",
     "inverse": "inverse",
     "pinv": "inverse",
@@ -347,10 +347,10 @@ _SPOKEN = {
 def _left_out(context: Context, node: Node) -> Iterator[Edit]:
     """Any other function of a tensor left out, its operand in its place."""
     operation = context.operation(node.tree)
-    if operation is None or operation.name not in _SPOKEN or operation.operand is None:
+    if operation is None or operation.name not in SPOKEN or operation.operand is None:
         return
     call = node.tree_as(ast.Call)
-    noun = _SPOKEN[operation.name]
+    noun = SPOKEN[operation.name]
     for position, argument in enumerate(call.args if operation.name == "where" else [operation.operand]):
         if not context.known(argument):
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from autograder.diagnose.edits.axes import AlongAxes
 from autograder.diagnose.edits.edit import Context, Edit, Operation, Rank, only
 from autograder.diagnose.line_template import new
 from autograder.diagnose.program import Make, Node
@@ -83,7 +84,9 @@ _NORMS = (
 def loss_edits(context: Context) -> Iterator[Edit]:
     for node in context.program.nodes:
         operation = context.operation(node.tree)
-        if operation is None or operation.method or not isinstance(node.tree, ast.Call):
+        if operation is None or operation.operand is None or not isinstance(node.tree, ast.Call):
+            continue
+        if operation.method and operation.name not in ("softmax", "log_softmax"):
             continue
         match operation.name:
             case "cross_entropy" if len(node.tree.args) == 2:
@@ -93,6 +96,25 @@ def loss_edits(context: Context) -> Iterator[Edit]:
                 yield from _instead(node, _BINARY)
             case "normalize":
                 yield from _other_norms(context, node, operation)
+            case "softmax" | "log_softmax":
+                yield from _without_own(context, node, operation)
+
+
+def _without_own(context: Context, node: Node, operation: Operation) -> Iterator[Edit]:
+    """A softmax over a table of pairs without the pair of each row with itself below the line."""
+    axes = context.observed.axes(node.number)
+    along = AlongAxes.read(context, node.tree_as(ast.Call), operation)
+    current = along.current() if along is not None else None
+    if len(axes) < 2 or axes[-1] != axes[-2] or not axes[-1] or current is None or len(current) != 1:
+        return
+    text = f"__ops__.without_own(_0, {current[0]})"
+    text = text if operation.name == "log_softmax" else f"{text}.exp()"
+    yield Edit(
+        "loss_without_positive",
+        f"the diagonal, each one's own pair, is left out of the sum below the line of {context.say(node.tree)}",
+        Rank.OTHER,
+        only(node.number, lambda call: new(text, operation.operand_of(call))),
+    )
 
 
 def _of_scores(node: Node) -> Iterator[Edit]:

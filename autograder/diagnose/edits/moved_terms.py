@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from autograder.diagnose.edits.arguments import at_entry
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
+from autograder.diagnose.edits.ideas import SPOKEN
 from autograder.diagnose.line_template import new, several, wrapped
 from autograder.diagnose.program import Make, Node
 
@@ -366,10 +367,17 @@ def _before_function(context: Context, node: Node, name: str) -> Iterator[Edit]:
     for chosen in [[read] for read in reads] + ([reads] if len(reads) > 1 else []):
         changes: dict[int, Make] = {number: _named(keep) for number in chosen}
         changes[node.number] = make
-        one = " in one place" if len(chosen) < len(reads) else ""
+        one = (
+            f" {context.use([context.program.nodes[chosen[0]]], 'in one place')}"
+            if len(chosen) < len(reads)
+            else ""
+        )
+        says = f"what goes into the {what} is used{one} where its result belongs"
+        if operation.name in SPOKEN:
+            says = f"the {SPOKEN[operation.name]} is left out{one}"
         yield Edit(
             "value_before_function",
-            f"what goes into the {what} is used{one} where its result belongs",
+            says,
             Rank.OTHER,
             changes,
         )

@@ -97,11 +97,12 @@ def _is_factor(context: Context, node: Node) -> bool:
 
 
 def _scaled(context: Context, node: Node, thing: str) -> Iterator[Edit]:
+    summed = _summed_over(context, node)
     for name in context.observed.names:
         for power, words in POWERS:
             factor = words.format(name)
             yield Edit(
-                "axis_factor",
+                "product_averaged" if name in summed and power == -1.0 else "axis_factor",
                 f"a factor {factor} too much is on {thing}",
                 Rank.PUT_IN - 0.5 * (power == -0.5) - 2 * vagueness(thing),  # the outermost place is told
                 only(node.number, wrapped(f"_0 * __sizes__[{name!r}] ** {power}")),
@@ -124,12 +125,27 @@ def _scaled(context: Context, node: Node, thing: str) -> Iterator[Edit]:
         )
 
 
+def _summed_over(context: Context, node: Node) -> set[str]:
+    """The axes that a product sums over: students divide by their lengths more than by others."""
+    match node.tree:
+        case ast.BinOp(left=left, op=ast.MatMult(), right=right):
+            factors = [left, right]
+        case ast.Call(func=ast.Attribute(attr="einsum"), args=[_, *args]):
+            factors = args
+        case _:
+            factors = []
+    own = context.observed.axes(node.number)
+    known = [context.number(factor) for factor in factors if context.known(factor)]
+    return {name for number in known for name in context.observed.axes(number) if name not in own}
+
+
 def _offset(node: Node, thing: str) -> Iterator[Edit]:
     for by, says in (
         (1, "one is added to {}, which nothing asks for"),
         (-1, "one is subtracted from {}, which nothing asks for"),
     ):
-        yield Edit("extra_one", says.format(thing), Rank.PUT_IN + 2, only(node.number, wrapped(f"_0 + {by}")))
+        # Where a term of ones is missing, in one use of it say, that is what is told.
+        yield Edit("extra_one", says.format(thing), Rank.RARE + 2, only(node.number, wrapped(f"_0 + {by}")))
 
 
 def _residual(context: Context, node: Node, thing: str) -> Iterator[Edit]:

@@ -24,6 +24,7 @@ def scope_edits(context: Context) -> Iterator[Edit]:
         ):
             yield from _pushed_in(context, node, operation, operation.operand)
             yield from _within_chain(context, node, operation, operation.operand)
+            yield from _before_factor(context, node, operation, operation.operand)
         if (
             operation is not None
             and operation.name not in REDUCTIONS  # sums of parts, multiplied: nobody's slip
@@ -116,6 +117,32 @@ def _within_chain(context: Context, node: Node, operation: Operation, product: a
         yield Edit(
             f"{operation.name}_of_a_part",
             f"the {what} is taken before {late} comes in, not after",
+            Rank.SCOPE,
+            only(node.number, make(place)),
+        )
+
+
+def _before_factor(context: Context, node: Node, operation: Operation, inner: ast.BinOp) -> Iterator[Edit]:
+    """f(a @ b + c) becomes a @ f(b + c), where that fits: taken before the first factors come in."""
+    factors = _chain(inner.left)
+    if not isinstance(inner.op, ast.Add | ast.Sub) or len(factors) < 2:
+        return
+
+    def make(place: int) -> Make:
+        def changed(call: ast.Call) -> ast.expr:
+            term = operation.operand_of(call)
+            assert isinstance(term, ast.BinOp)
+            own = _chain(term.left)
+            within = ast.BinOp(left=_multiplied(own[place:]), op=term.op, right=term.right)
+            return _multiplied([*own[:place], _with_operand(call, operation.method, within)])
+
+        return changed
+
+    for place in range(1, len(factors)):
+        late = listed(list(dict.fromkeys(context.say(factor) for factor in factors[:place])))
+        yield Edit(
+            f"{operation.name}_of_a_part",
+            f"the {operation.name.replace('_', '-')} is taken before the product with {late}, not after",
             Rank.SCOPE,
             only(node.number, make(place)),
         )

@@ -116,17 +116,19 @@ def _other_names(context: Context, node: Node, others: dict[str, tuple[Seen | No
         if count > MOST_OTHERS:
             return
         same = [s.shape for s in own if s] == [s.shape for s in seen if s]
+        arguments = same and thing in context.program.parameters and name in context.program.parameters
         other = _say_name(context, node.function, name)
         if other == thing:
             says = f"an earlier or a later value is used in one place where another, {other}, belongs"
             everywhere = f"an earlier or a later value is used where another, {other}, belongs"
         else:
-            says = f"{other} is used in one place where {thing} belongs"
             everywhere = f"{other} is used where {thing} belongs"
+            once = _is_read_once(context, node)
+            says = everywhere if once else f"{other} is used in one place where {thing} belongs"
         yield Edit(
             "another_name",
             says,
-            Rank.REPLACED + (0 if same else 3),
+            Rank.EXCHANGED + 3 if arguments else Rank.REPLACED + (0 if same else 3),
             only(node.number, _named(name)),
             ("name", _id(node), name, node.function),
             everywhere,
@@ -135,6 +137,11 @@ def _other_names(context: Context, node: Node, others: dict[str, tuple[Seen | No
 
 def _is_read(tree: ast.AST, name: str) -> bool:
     return isinstance(tree, ast.Name) and tree.id == name and isinstance(tree.ctx, ast.Load)
+
+
+def _is_read_once(context: Context, node: Node) -> bool:
+    same = (each for each in context.program.nodes if each.function == node.function)
+    return sum(_is_read(each.tree, _id(node)) for each in same) == 1
 
 
 def _say_name(context: Context, function: int, name: str) -> str:
