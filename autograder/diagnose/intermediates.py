@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -29,9 +29,9 @@ from autograder.calls.note_tensors import (
     tensors_in,
 )
 from autograder.diagnose.rearranged import same
-from autograder.diagnose.recorded_operations import Operation, OtherWay, Record, listed
+from autograder.diagnose.recorded_operations import Given, OtherWay, Record, RecordedOperation, listed
 from autograder.diagnose.reference_tensors import Known, rounds
-from autograder.diagnose.torch_written_out import Step, inside
+from autograder.diagnose.torch_written_out import Arguments, Step, inside
 
 MOST_NOTES, MOST_NUMBERS = 4000, 400_000  # a reference has more than a student's function: see `inside`
 ARGUMENT = "argument"
@@ -65,7 +65,7 @@ class _Watching(TorchFunctionMode):
         self._sums: dict[Tensor, tuple[object, ...]] = {}
 
     def __torch_function__(
-        self, func: Any, types: object, args: tuple[Any, ...] = (), kwargs: dict[str, object] | None = None
+        self, func: Given, types: object, args: Arguments = (), kwargs: dict[str, object] | None = None
     ) -> object:
         kwargs = kwargs or {}
         name = getattr(func, "__name__", "")
@@ -77,10 +77,10 @@ class _Watching(TorchFunctionMode):
         caller = sys._getframe(1)
         if not self.passes_by((caller.f_code, caller.f_lasti)):
             spot = spot_now(self._is_own, up_to=_run.__code__)
-            result = self.see(Operation(func, args, kwargs, result, spot))
+            result = self.see(RecordedOperation(func, args, kwargs, result, spot))
         return iter(result) if name == "__iter__" else result
 
-    def see(self, seen: Operation) -> Any:
+    def see(self, seen: RecordedOperation) -> Given:
         """What an operation gives from here on."""
         name, args, kwargs, result, spot = seen.name, seen.args, seen.kwargs, seen.result, seen.spot
         self._kind = CHOSEN if name in CHOOSING else COMPUTED
@@ -114,7 +114,7 @@ class _Watching(TorchFunctionMode):
         return result
 
     def _steps(
-        self, name: str, func: Any, args: Sequence[Any], kwargs: Mapping[str, object], result: Any
+        self, name: str, func: Given, args: Arguments, kwargs: Mapping[str, object], result: Given
     ) -> Iterator[Step]:
         yield from inside(func, args, kwargs, result)
         if name in PRODUCTS and len(args) == 2:
@@ -162,7 +162,7 @@ class _Watching(TorchFunctionMode):
 
     def _see(
         self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
-    ) -> Any:
+    ) -> Given:
         if spot.place in self.instead:
             other = self.instead[spot.place][self._rounds[spot.place]]
             self._rounds[spot.place] += 1
@@ -178,7 +178,7 @@ class _Noting(_Watching):
         super().__init__(is_own, instead)
         self.book = Notebook(MOST_NOTES, MOST_NUMBERS)
 
-    def see(self, seen: Operation) -> Any:
+    def see(self, seen: RecordedOperation) -> Given:
         if self.record is not None:
             self.record.take(seen, self._versions)
         return super().see(seen)

@@ -7,7 +7,7 @@ shape or of an entry, the call might have gone another way, and the replay is gi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -16,7 +16,9 @@ import torch
 from torch import Tensor
 
 from autograder.calls.note_tensors import OperationSpot, tensors_in
+from autograder.diagnose.torch_written_out import Arguments, Keywords
 
+Given = Any  # what goes into a function of torch, and what it gives
 MOST_DEEP = 5  # lists in lists
 
 
@@ -29,13 +31,13 @@ class OtherWay(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Operation:
+class RecordedOperation:
     """What was called with what, where, and what it gave; an iterator counts as a list."""
 
-    function: Callable[..., Any]
-    args: tuple[Any, ...]
-    kwargs: Mapping[str, Any]
-    result: Any
+    function: Callable[..., Given]
+    args: Arguments
+    kwargs: Keywords
+    result: Given
     spot: OperationSpot
 
     @property
@@ -61,7 +63,7 @@ class Watching(Protocol):
     """Who may put another tensor in the place of what an operation gives."""
 
     def passes_by(self, caller: object) -> bool: ...
-    def see(self, seen: Operation) -> Any: ...
+    def see(self, seen: RecordedOperation) -> Given: ...
 
 
 @dataclass(eq=False)
@@ -69,11 +71,11 @@ class Record:
     """All operations of one call."""
 
     arguments: Sequence[object] = ()
-    operations: list[Operation] = field(default_factory=list)
+    operations: list[RecordedOperation] = field(default_factory=list)
     value: object = None
     can_be_replayed: bool = True
 
-    def take(self, operation: Operation, versions: Sequence[int]) -> None:
+    def take(self, operation: RecordedOperation, versions: Sequence[int]) -> None:
         """One more operation; `versions` are those of its sources before it ran."""
         writes = [source._version for source in operation.sources] != list(versions)
         hides = any(_has_slice_by_tensor(each) for each in operation.args)
@@ -113,15 +115,17 @@ class _StandIns:
         elif type(mine) not in TOLD or type(mine) is not type(other) or mine != other:
             raise OtherWay
 
-    def before(self, operation: Operation) -> Operation:
+    def before(self, operation: RecordedOperation) -> RecordedOperation:
         """The operation with what its sources are now; itself, if they are what they were."""
         if operation.which.isdisjoint(self._found):
             return operation
         args, kwargs = self.instead_of(operation.args), self.instead_of(operation.kwargs)
         result = operation.function(*args, **kwargs)
-        return Operation(operation.function, args, kwargs, listed(operation.name, result), operation.spot)
+        return RecordedOperation(
+            operation.function, args, kwargs, listed(operation.name, result), operation.spot
+        )
 
-    def instead_of(self, value: Any, depth: int = MOST_DEEP) -> Any:
+    def instead_of(self, value: Given, depth: int = MOST_DEEP) -> Given:
         if isinstance(value, Tensor):
             return self._found.get(id(value), value)
         if depth and type(value) in (list, tuple):
@@ -131,9 +135,9 @@ class _StandIns:
         return value
 
 
-def listed(name: str, result: object) -> Any:
+def listed(name: str, result: Given) -> Given:
     """What an iterator over a tensor gives, which could be read but once."""
-    return list(result) if name == "__iter__" else result  # type: ignore[call-overload]
+    return list(result) if name == "__iter__" else result
 
 
 def _has_slice_by_tensor(value: object, depth: int = MOST_DEEP) -> bool:
