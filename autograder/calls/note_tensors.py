@@ -87,6 +87,8 @@ CHOOSING = frozenset(
     }
 )
 
+PLAIN = frozenset({torch.float32, torch.float64, torch.int64, torch.bool})  # numpy has them as well
+
 Place = tuple[object, ...]  # an operation in the code: the same one in every round of a loop
 Values = NDArray[np.float64]
 Made = Tensor | Watched
@@ -193,22 +195,18 @@ def _values_of(made: Made) -> Values | None:
         return None if made.dtype.kind == "c" else np.array(made, dtype=np.float64, subok=False)
     if made.is_complex() or made.layout is not torch.strided:
         return None
+    if made.dtype in PLAIN and not made.is_neg():
+        return np.array(made.detach().numpy(), dtype=np.float64)  # twice as fast as by torch
     return made.detach().to(torch.float64, copy=True).numpy()
-
-
-def _share_memory(one: Made, other: Made) -> bool:
-    if isinstance(one, Tensor) and isinstance(other, Tensor):
-        return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return np.may_share_memory(one, other)
-    return False
 
 
 class _NoteOf:
     """Which note each tensor and array has: by the object, whatever its numbers are by now."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Made, int]] = {}  # an object that is kept is the only one of its identity
+        # An object that is kept is the only one of its identity.
+        self._known: dict[int, tuple[Made, int]] = {}
+        self._memory: dict[int, int] = {}  # of tensors alone
 
     def find(self, made: Made) -> int | None:
         known = self._known.get(id(made))
@@ -217,8 +215,16 @@ class _NoteOf:
     def put(self, made: Made, number: int) -> None:
         self._known[id(made)] = (made, number)
 
-    def everything(self) -> list[Made]:
-        return [made for made, _ in self._known.values()]
+    def sharing_memory(self, made: Made) -> list[Made]:
+        """What else lies in the memory of one that has a note."""
+        others = [other for other, _ in self._known.values() if other is not made]
+        if isinstance(made, np.ndarray):
+            return [o for o in others if isinstance(o, np.ndarray) and np.may_share_memory(o, made)]
+        for other in (made, *others):
+            if isinstance(other, Tensor) and id(other) not in self._memory:
+                self._memory[id(other)] = other.untyped_storage().data_ptr()
+        here = self._memory[id(made)]
+        return [other for other in others if self._memory.get(id(other)) == here]
 
 
 @dataclass
@@ -265,9 +271,8 @@ class Notebook:
     ) -> None:
         """A tensor was written to: note it, and all that share its memory."""
         self.take(tensor, spot, sources, kind)
-        for other in self._note_of.everything():
-            if other is not tensor and _share_memory(other, tensor):
-                self.take(other, spot.at("shared", tuple(other.shape)), (other, tensor), CHOSEN)
+        for other in self._note_of.sharing_memory(tensor) if self.whole else ():
+            self.take(other, spot.at("shared", tuple(other.shape)), (other, tensor), CHOSEN)
 
     def is_same(self, other: Made, tensor: Made) -> None:
         """What another object has is a tensor that is known."""
@@ -296,6 +301,7 @@ class Noting(TorchFunctionMode):
         self.is_own = is_own
         self._roots: list[Tensor] = []  # of which gradients are asked
         self._has_arrays = False  # whether some are made of tensors
+        self._watches_arrays = False  # whether there are any
 
     def __torch_function__(
         self,
@@ -314,7 +320,7 @@ class Noting(TorchFunctionMode):
             self.book.left = True
         if name == "numpy" and isinstance(first, Tensor) and number:
             watched = Watched.of(result, self)
-            result, self._has_arrays = watched, True
+            result, self._has_arrays, self._watches_arrays = watched, True, True
             self.book.is_same(watched, first)
         if name == "backward":
             self._roots = list(tensors_in(first))
@@ -330,10 +336,11 @@ class Noting(TorchFunctionMode):
         if not spot.lines:  # not called by the code that is to be shown
             self.book.whole = False
             return
+        self._watches_arrays = self._watches_arrays or isinstance(made[0], Watched)
         # What takes no more than a shape from a tensor is not made from its entries.
         sources: list[Made] = []
         if name not in SHAPED_ALIKE:
-            sources = [*tensors_in(given), *watched_in(given)]
+            sources = [*tensors_in(given), *(watched_in(given) if self._watches_arrays else ())]
         if name == "__get__" and self._roots and _is_gradient(made[0], given):
             # A gradient is what its root makes it, whatever line reads it.
             sources, spot = [*self._roots], self._as_root(spot)

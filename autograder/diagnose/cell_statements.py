@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 MOST_SHOWN = 60  # characters of a line in a sentence
+INNER = (ast.FunctionDef, ast.Lambda)
 
 
 def statements(source: str) -> dict[int, int]:
     """For each line, the first line of the innermost statement on it; empty where it is no Python."""
-    tree = _parsed(source)
-    return _begins(ast.walk(tree)) if tree else {}
+    return _begins(_statements(source))
 
 
 @lru_cache(maxsize=4)
@@ -25,26 +26,35 @@ def _parsed(source: str) -> ast.Module | None:
         return None
 
 
-def _begins(nodes: Iterable[ast.AST]) -> dict[int, int]:
+@lru_cache(maxsize=64)
+def _statements(source: str) -> tuple[ast.stmt, ...]:
+    """All statements of a cell, the outer ones before those in them; none where it is no Python."""
+    tree = _parsed(source)
+    return tuple(_statements_in(tree)) if tree else ()
+
+
+def _statements_in(node: ast.AST) -> Iterator[ast.stmt]:
+    """Those inside a node: expressions, which hold none, are not looked into."""
+    for _, value in ast.iter_fields(node):
+        for each in value if isinstance(value, list) else ():
+            if isinstance(each, ast.stmt):
+                yield each
+            if isinstance(each, ast.stmt | ast.excepthandler | ast.match_case):
+                yield from _statements_in(each)
+
+
+def _begins(nodes: Iterable[ast.stmt]) -> dict[int, int]:
     """For each line, the first line of the innermost statement on it; the nodes come from the outside in."""
     found: dict[int, int] = {}
     for node in nodes:
-        if isinstance(node, ast.stmt):
-            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                found[line] = node.lineno
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+            found[line] = node.lineno
     return found
 
 
 def statement_at(source: str, line: int) -> ast.stmt | None:
     """The innermost statement on a line."""
-    tree = _parsed(source)
-    if tree is None:
-        return None
-    found = [
-        node
-        for node in ast.walk(tree)  # from the outside in
-        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
-    ]
+    found = [n for n in _statements(source) if n.lineno <= line <= (n.end_lineno or n.lineno)]
     return found[-1] if found else None
 
 
@@ -54,11 +64,11 @@ def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
     if tree is None:
         return None
     own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
-    for loop in ast.walk(own[-1]) if own else ():
+    for loop in _statements_in(own[-1]) if own else ():
         endless = isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
         if not isinstance(loop, ast.For | ast.While) or endless:
             continue
-        left = any(isinstance(node, ast.Continue | ast.Break) for node in ast.walk(loop))
+        left = any(isinstance(node, ast.Continue | ast.Break) for node in _statements_in(loop))
         line = next((each.lineno for each in loop.body if isinstance(each, ast.Return)), 0)
         if line and not left:
             where = f"stands inside the loop of line {loop.lineno}"
@@ -84,24 +94,26 @@ class StatementLines:
         return self.begins.get(line, line)
 
 
+@lru_cache(maxsize=64)
 def read_layout(source: str, name: str) -> StatementLines:
     """The layout of a cell that defines a function of that name."""
-    tree = _parsed(source)
-    nodes = list(ast.walk(tree)) if tree else []
-    begins = _begins(nodes)
+    tree, begins = _parsed(source), _begins(_statements(source))
     if tree is None or not begins:
         return StatementLines({}, frozenset(), 0)
-    returned = [node for node in nodes if isinstance(node, ast.Return)]
+    returned = [node for node in _statements(source) if isinstance(node, ast.Return)]
     returns = {node.lineno for node in returned}
     own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
-    inner = (
-        [node for node in ast.walk(own[-1]) if isinstance(node, ast.FunctionDef | ast.Lambda)] if own else []
-    )
+    inner = [node for node in _walk(own[-1], source) if isinstance(node, INNER)] if own else []
     ends = [line for line in sorted(returns) if len(_around(inner, line)) == 1]
-    lambdas = {node.body.lineno for node in nodes if isinstance(node, ast.Lambda)}
+    lambdas = {node.body.lineno for node in _walk(tree, source) if isinstance(node, ast.Lambda)}
     end = ends[0] if len(ends) == 1 else 0
     names = [_names_in(node) for node in returned if node.lineno == end]
     return StatementLines(begins, frozenset(returns), end, frozenset(lambdas), frozenset().union(*names))
+
+
+def _walk(node: ast.AST, source: str) -> Iterator[ast.AST]:
+    """A node and all in it; the statements alone where there is no function without a name to be found."""
+    return ast.walk(node) if "lambda" in source else itertools.chain([node], _statements_in(node))
 
 
 def _names_in(node: ast.Return) -> frozenset[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -50,9 +51,11 @@ class Exchanges:
 
     def answers_alike(self, place: int, others: Sequence[Values], position: int) -> bool:
         """Whether the reference gives the student's results with other tensors in one place."""
+        self.beside = ()
+        if not self._other <= self.right.reaches(place):
+            return False
         self.tries[0] -= 1
         answer = self.right.answer({place: others}) if self.tries[0] >= 0 else None
-        self.beside = ()
         if answer is None or not self.as_returned(answer):
             return False
         if count_different(self.outputs) < LEAST_NUMBERS:
@@ -62,6 +65,12 @@ class Exchanges:
                 return False
         self.stand(others, self._operation(place, others))
         return True
+
+    @cached_property
+    def _other(self) -> frozenset[int]:
+        """The outputs that an answer with other tensors must change."""
+        pairs = enumerate(zip(self.outputs, self.right.outputs, strict=False))
+        return frozenset(number for number, (mine, right) in pairs if not close(mine, right))
 
     def _operation(self, place: int, others: Sequence[Values]) -> int:
         """The whole operation, where the tensors may as well stand for its result as for a step inside it."""

@@ -6,8 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from types import FrameType
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -30,8 +29,9 @@ from autograder.calls.note_tensors import (
     tensors_in,
 )
 from autograder.diagnose.rearranged import same
+from autograder.diagnose.recorded_operations import Given, OtherWay, Record, RecordedOperation, listed
 from autograder.diagnose.reference_tensors import Known, rounds
-from autograder.diagnose.torch_written_out import Step, inside
+from autograder.diagnose.torch_written_out import Arguments, Step, inside
 
 MOST_NOTES, MOST_NUMBERS = 4000, 400_000  # a reference has more than a student's function: see `inside`
 ARGUMENT = "argument"
@@ -54,6 +54,9 @@ class _Watching(TorchFunctionMode):
     def __init__(self, is_own: Callable[[str], bool], instead: Others) -> None:
         super().__init__()
         self.instead = instead
+        self.record: Record | None = None  # where all is to be taken down
+        self._versions: list[int] = []
+        self._has_seen_all = False  # of an operation, once the one step in it is exchanged
         self._kind = COMPUTED
         self._is_own, self._rounds = is_own, dict.fromkeys(instead, 0)
         # What a tensor was made of; tensors are the keys of a dict by what they are, not by their numbers.
@@ -62,26 +65,38 @@ class _Watching(TorchFunctionMode):
         self._sums: dict[Tensor, tuple[object, ...]] = {}
 
     def __torch_function__(
-        self, func: Any, types: object, args: tuple[Any, ...] = (), kwargs: dict[str, object] | None = None
+        self, func: Given, types: object, args: Arguments = (), kwargs: dict[str, object] | None = None
     ) -> object:
         kwargs = kwargs or {}
         name = getattr(func, "__name__", "")
-        result = func(*args, **kwargs)
+        if self.record is not None:
+            self._versions = [tensor._version for tensor in tensors_in([args, kwargs])]
+        result = listed(name, func(*args, **kwargs))
         if name in UNFILLED:
             result.zero_()
-        if self._passes_by(sys._getframe(1)):
-            return result
+        caller = sys._getframe(1)
+        if not self.passes_by((caller.f_code, caller.f_lasti)):
+            spot = spot_now(self._is_own, up_to=_run.__code__)
+            result = self.see(RecordedOperation(func, args, kwargs, result, spot))
+        return iter(result) if name == "__iter__" else result
+
+    def see(self, seen: RecordedOperation) -> Given:
+        """What an operation gives from here on."""
+        name, args, kwargs, result, spot = seen.name, seen.args, seen.kwargs, seen.result, seen.spot
         self._kind = CHOSEN if name in CHOOSING else COMPUTED
-        spot = spot_now(self._is_own, up_to=_run.__code__)
-        sources = list(tensors_in([args, kwargs]))
+        if name == "__iter__":
+            return result
+        sources = seen.sources
         if name == "__setitem__":
             self._see(args[0], spot.at(0), sources, written=True)
             return None
-        steps = self._steps(name, func, args, kwargs, result) if self._looks_into(spot) else ()
+        steps = self._steps(name, seen.function, args, kwargs, result) if self._looks_into(spot) else ()
         for number, (kind, step, go_on) in enumerate(steps):
             other = self._see(step, spot.at(kind, number), sources)
             if other is not step:
                 result = go_on(other)
+                if self._has_seen_all:
+                    break
         if isinstance(result, Tensor):
             result = self._see(result, spot.at(0), sources, written=any(result is s for s in sources))
             if name in PRODUCTS:
@@ -99,7 +114,7 @@ class _Watching(TorchFunctionMode):
         return result
 
     def _steps(
-        self, name: str, func: Any, args: Sequence[Any], kwargs: Mapping[str, object], result: Any
+        self, name: str, func: Given, args: Arguments, kwargs: Mapping[str, object], result: Given
     ) -> Iterator[Step]:
         yield from inside(func, args, kwargs, result)
         if name in PRODUCTS and len(args) == 2:
@@ -135,7 +150,10 @@ class _Watching(TorchFunctionMode):
     def is_given(self, argument: object, spot: OperationSpot) -> None:
         """What the reference is called with."""
 
-    def _passes_by(self, caller: FrameType) -> bool:
+    def has_run(self, arguments: Sequence[object], value: object) -> None:
+        """What the reference was called with, and what it returned."""
+
+    def passes_by(self, caller: object) -> bool:
         """Whether nothing needs to be known of the operation that is called there."""
         return False
 
@@ -144,7 +162,7 @@ class _Watching(TorchFunctionMode):
 
     def _see(
         self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
-    ) -> Any:
+    ) -> Given:
         if spot.place in self.instead:
             other = self.instead[spot.place][self._rounds[spot.place]]
             self._rounds[spot.place] += 1
@@ -159,6 +177,15 @@ class _Noting(_Watching):
     def __init__(self, is_own: Callable[[str], bool], instead: Others) -> None:
         super().__init__(is_own, instead)
         self.book = Notebook(MOST_NOTES, MOST_NUMBERS)
+
+    def see(self, seen: RecordedOperation) -> Given:
+        if self.record is not None:
+            self.record.take(seen, self._versions)
+        return super().see(seen)
+
+    def has_run(self, arguments: Sequence[object], value: object) -> None:
+        if self.record is not None:
+            self.record.arguments, self.record.value = tuple(arguments), value
 
     def is_given(self, argument: object, spot: OperationSpot) -> None:
         for tensor in tensors_in(argument):
@@ -180,16 +207,19 @@ class _Exchanging(_Watching):
     def __init__(self, is_own: Callable[[str], bool], instead: Others) -> None:
         super().__init__(is_own, instead)
         callers = [place[0] for place in instead if place[0] != ARGUMENT]
-        called = [caller for caller in callers if isinstance(caller, tuple)]
+        self._has_seen_all = len(instead) == 1
         builds_up = any(_is_step(place) and place[-2] in BUILT_UP for place in instead)
-        self._sees_all = builds_up or len(called) < len(callers)
-        self._callers = frozenset((id(code), instruction) for code, instruction in called)
+        self._sees_all = builds_up or any(not isinstance(caller, tuple) for caller in callers)
+        self._callers = frozenset(callers)
 
-    def _passes_by(self, caller: FrameType) -> bool:
-        return not self._sees_all and (id(caller.f_code), caller.f_lasti) not in self._callers
+    def passes_by(self, caller: object) -> bool:
+        return not self._sees_all and caller not in self._callers
 
     def _looks_into(self, spot: OperationSpot) -> bool:
         return any(_is_step(place) and spot.place == place[:-2] for place in self.instead)
+
+
+Watcher = TypeVar("Watcher", bound=_Watching)
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,6 +231,8 @@ class Right:
     notes: Notes
     places: Mapping[int, Place]
     outputs: tuple[Values, ...]
+    record: Record
+    _reached: dict[int, frozenset[int]] = field(default_factory=dict)
     _fitting: dict[tuple[int, tuple[tuple[int, ...], ...]], bool] = field(default_factory=dict)
 
     @cached_property
@@ -243,16 +275,32 @@ class Right:
             found.setdefault(note.place, set()).update(notes[p].place for p in close_by)
         return found
 
+    def reaches(self, place: int) -> frozenset[int]:
+        """Which of the results may be made from the tensors of a place."""
+        if place not in self._reached:
+            later = self.made_from({place}) | {place}
+            ends = enumerate(self._ends if self.record.can_be_replayed else [set()] * len(self.outputs))
+            self._reached[place] = frozenset(number for number, end in ends if not end or end & later)
+        return self._reached[place]
+
+    @cached_property
+    def _ends(self) -> list[set[int]]:
+        """For each result, the places that have it."""
+        notes = self.notes.notes
+        return [{n.place for n in notes if np.array_equal(n.values, output)} for output in self.outputs]
+
     def operation(self, place: int) -> int:
         """The operation that a step lies inside; any other place is its own."""
-        numbers = {each: number for number, each in self.places.items()}
         spot = self.places[place]
-        return numbers.get((*spot[:-2], 0), place) if _is_step(spot) else place
+        return self._numbers.get((*spot[:-2], 0), place) if _is_step(spot) else place
+
+    @cached_property
+    def _numbers(self) -> dict[Place, int]:
+        return {place: number for number, place in self.places.items()}
 
     def made_from(self, places: set[int]) -> set[int]:
         """The places whose tensors are made from those of these places, themselves not included."""
-        numbers = {place: number for number, place in self.places.items()}
-        results = {numbers.get((*self.places[n][:-2], 0), n) for n in places if _is_step(self.places[n])}
+        results = {self.operation(place) for place in places}
         found: set[int] = set()
         inside = [False] * len(self.notes.notes)
         for position, note in enumerate(self.notes.notes):
@@ -282,18 +330,29 @@ class Right:
         return self._fitting[place, shapes]
 
     def _answer(self, instead: Mapping[int, Sequence[Values]]) -> tuple[Values, ...] | None:
-        mode = _Exchanging(_own(self.reference), {self.places[n]: others for n, others in instead.items()})
-        try:
-            return _run(self.reference, self.call, mode)
-        except Exception:  # another shape may fit nowhere
-            return None
+        found = self._run(_Exchanging, instead)
+        return found and found[1]
+
+    def _run(
+        self,
+        watching: Callable[[Callable[[str], bool], Others], Watcher],
+        instead: Mapping[int, Sequence[Values]],
+    ) -> tuple[Watcher, tuple[Values, ...] | None] | None:
+        """With what it was watched, and what it gave; None where it does not run with these tensors."""
+        for record in (self.record, None) if self.record.can_be_replayed else (None,):
+            mode = watching(_own(self.reference), {self.places[n]: others for n, others in instead.items()})
+            try:
+                return mode, _run(self.reference, self.call, mode, record)
+            except OtherWay:  # it decides on what the tensors are: it has to be called
+                continue
+            except Exception:  # another shape may fit nowhere
+                return None
+        return None
 
     def exchanged(self, instead: Mapping[int, Sequence[Values]]) -> Right | None:
         """The reference, the tensors of some operations being these."""
-        try:
-            return _note(self.reference, self.call, {self.places[n]: others for n, others in instead.items()})
-        except Exception:
-            return None
+        found = self._run(_Noting, instead)
+        return found and _right(self.reference, self.call, *found, self.record)
 
 
 def _instead(total: Tensor, term: Tensor, other: Tensor) -> Tensor:
@@ -308,28 +367,42 @@ def _is_step(place: Place) -> bool:
 
 def note_reference(reference: Callable[..., object], call: Planned) -> Right | None:
     """The intermediates of the reference; None where there are too many."""
-    return _note(reference, call, {})
-
-
-def _note(reference: Callable[..., object], call: Planned, instead: Others) -> Right | None:
-    mode = _Noting(_own(reference), instead)
+    mode = _Noting(_own(reference), {})
+    mode.record = record = Record()
     outputs = _run(reference, call, mode)
+    return _right(reference, call, mode, outputs, record)
+
+
+def _right(
+    reference: Callable[..., object],
+    call: Planned,
+    mode: _Noting,
+    outputs: tuple[Values, ...] | None,
+    record: Record,
+) -> Right | None:
     notes = mode.book.notes()
     if outputs is None or not notes.whole:
         return None
-    return Right(reference, call, notes, mode.book.places(), outputs)
+    return Right(reference, call, notes, mode.book.places(), outputs, record)
 
 
-def _run(reference: Callable[..., object], call: Planned, mode: _Watching) -> tuple[Values, ...] | None:
+def _run(
+    reference: Callable[..., object], call: Planned, mode: _Watching, record: Record | None = None
+) -> tuple[Values, ...] | None:
     """What the reference returns while it is watched; None where that is no real tensors."""
-    arguments = [revive(argument) for argument in call.arguments]
+    given = record.arguments if record else [revive(argument) for argument in call.arguments]
+    arguments = list(given)
     for position, argument in enumerate(arguments):
         place = (ARGUMENT, position)
         if place in mode.instead and isinstance(argument, Tensor):
             arguments[position] = torch.from_numpy(mode.instead[place][0].copy()).to(argument.dtype)
         mode.is_given(arguments[position], OperationSpot(place))
-    with mode:
-        value = reference(*arguments)
+    if record:
+        value = record.replay(arguments, mode)
+    else:
+        with mode:
+            value = reference(*arguments)
+        mode.has_run(arguments, value)
     found = list(tensors_in(value))
     if any(tensor.is_complex() for tensor in found):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,12 +10,14 @@ from functools import cached_property
 import numpy as np
 
 from autograder.calls.note_tensors import Note, Values
-from autograder.diagnose.rearranged import arrangements, close
-from autograder.diagnose.reference_tensors import Known, before, stacked
+from autograder.diagnose.rearranged import arrangements, close, is_plain, same
+from autograder.diagnose.reference_tensors import before, stacked
 from autograder.diagnose.right_steps import View
 from autograder.diagnose.right_way import RightWay
 
 MOST_ROLES = 30  # that are tried for one operation
+
+Role = tuple[int, list[Values]]  # a place of the reference, and the student's tensors in its shapes
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,26 +27,25 @@ class Roles:
     notes: Sequence[Note]
     right: RightWay
     view: View
-    _found: dict[tuple[int, ...], list[tuple[int, list[Values]]]] = field(default_factory=dict)
+    _found: dict[tuple[int, ...], Iterator[Role]] = field(default_factory=dict)
     _played: dict[int, bool] = field(default_factory=dict)
 
-    def of(self, series: Sequence[int], *, anywhere: bool = True) -> list[tuple[int, list[Values]]]:
+    def of(self, series: Sequence[int], *, anywhere: bool = True) -> Iterator[Role]:
         """Where in the reference the student's tensors could stand; not for a result, unless `anywhere`.
 
         First come tensors that are made from the same as the student's, then those that the student lacks.
         """
-        found = [each for each in self.all_of(series) if anywhere or each[0] not in self.right.results]
-        return found[:MOST_ROLES]
+        found = (each for each in self.all_of(series) if anywhere or each[0] not in self.right.results)
+        return itertools.islice(found, MOST_ROLES)
 
-    def all_of(self, series: Sequence[int]) -> list[tuple[int, list[Values]]]:
-        """All of them, found once."""
+    def all_of(self, series: Sequence[int]) -> Iterator[Role]:
+        """All of them, each found once, and only when it is asked for."""
         key = tuple(series)
-        if key not in self._found:
-            self._found[key] = self._find(key)
-        return self._found[key]
+        self._found[key], asked = itertools.tee(self._found[key] if key in self._found else self._find(key))
+        return asked
 
-    def _find(self, series: Sequence[int]) -> list[tuple[int, list[Values]]]:
-        notes, found = self.right.notes.notes, []
+    def _find(self, series: Sequence[int]) -> Iterator[Role]:
+        notes, found = self.right.notes.notes, list[tuple[int, int, int, list[Values]]]()
         made_from, ours = self.near(series[0]), self._argument_of(series)
         ways: dict[tuple[tuple[int, ...], ...], list[list[Values]]] = {}
         for place, theirs in self.right.rounds.items():
@@ -58,9 +60,11 @@ class Roles:
             for number, others in enumerate(ways[shapes]):
                 if not all(close(mine, want) for mine, want in zip(others, wanted, strict=True)):
                     alike = len(made_from & self.right.near.get(place, set()))
-                    found.append((-alike, self._is_played(place), number, place, others))
-        found.sort(key=lambda each: each[:3])
-        return [(place, others) for *_, place, others in found]
+                    found.append((-alike, number, place, others))
+        found.sort(key=lambda each: each[0])
+        for _, alike_ones in itertools.groupby(found, key=lambda each: each[0]):
+            for *_, place, others in sorted(alike_ones, key=lambda each: (self._is_played(each[2]), each[1])):
+                yield place, others
 
     def _argument_of(self, series: Sequence[int]) -> set[int]:
         """The place of the one argument that a tensor is made from, if there is but one."""
@@ -86,13 +90,19 @@ class Roles:
     def _is_played(self, place: int) -> bool:
         """Whether the student has the tensors of a place of the reference."""
         if place not in self._played:
-            last = self.right.rounds[place][-1]
-            self._played[place] = self._mine.has(self.right.notes.notes[last].values)
+            theirs = self.right.notes.notes[self.right.rounds[place][-1]].values
+            self._played[place] = any(same(theirs, mine) for mine in self._mine.get(theirs.size, ()))
         return self._played[place]
 
     @cached_property
-    def _mine(self) -> Known:
-        return Known(tuple(Note(p, 1, note.values) for p, note in enumerate(self.notes) if note.line))
+    def _mine(self) -> dict[int, list[Values]]:
+        """The student's tensors by their size, also those of a loop as one."""
+        series = [[self.notes[p].values for p in each] for each in self.view.series.values()]
+        found: dict[int, list[Values]] = {}
+        for values in itertools.chain((rows[-1] for rows in series), map(stacked, series)):
+            if values is not None and not is_plain(values):
+                found.setdefault(values.size, []).append(values)
+        return found
 
     def _instead(self, series: Sequence[int], shapes: Sequence[tuple[int, ...]]) -> Iterator[list[Values]]:
         """The student's tensors of one operation, in shapes in which they can stand for the reference's."""

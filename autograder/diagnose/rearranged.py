@@ -21,9 +21,11 @@ def close(got: Values, want: Values, allowed: float = CLOSE) -> bool:
         return False
     if not got.size:
         return True
-    if not (np.isfinite(got).all() and np.isfinite(want).all()):
-        return bool(np.array_equal(np.isfinite(got), np.isfinite(want)) and _finite_close(got, want, allowed))
-    return bool(np.abs(got - want).max() <= allowed * np.abs(want).max())
+    with np.errstate(invalid="ignore"):
+        gap = float(np.abs(got - want).max())
+    if math.isfinite(gap):
+        return gap <= allowed * float(np.abs(want).max())
+    return bool(np.array_equal(np.isfinite(got), np.isfinite(want)) and _finite_close(got, want, allowed))
 
 
 def _finite_close(got: Values, want: Values, allowed: float) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autograder.calls.note_tensors import CHOSEN, Note, Values
 from autograder.diagnose.rearranged import CLOSE, VERY_CLOSE, factor, is_plain, same
@@ -65,17 +66,23 @@ class _Parts:
     tops: Values
     cuts: tuple[tuple[Values, int, set[int]], ...]  # a tensor as rows, where its rows begin, its places
 
-    def like(self, values: Values) -> Iterator[tuple[Values, set[int]]]:
-        """Those that may be an arrangement of the values, and their places."""
-        near = np.flatnonzero(np.abs(self.sums - float(values.sum())) <= self._allowed)
-        if not near.size:
+    def like(self, values: Values) -> Iterator[tuple[Values, Values, set[int]]]:
+        """Those that may be an arrangement of the values or of the same negated: which, and their places."""
+        total = float(values.sum())
+        ways = [self._near(signed) for signed in (total, -total)]
+        if not any(near.size for near in ways):
             return
         squares = float((values * values).sum())
-        for position in near.tolist():
-            top = float(self.tops[position])
-            if abs(float(self.squares[position]) - squares) <= 4 * CLOSE * top**2 * values.size:
-                rows, begin, places = self.cuts[bisect_right(self._begins, position) - 1]
-                yield rows[position - begin], places
+        for near, signed in zip(ways, (values, -values), strict=True):
+            for position in near.tolist():
+                top = float(self.tops[position])
+                if abs(float(self.squares[position]) - squares) <= 4 * CLOSE * top**2 * values.size:
+                    rows, begin, places = self.cuts[bisect_right(self._begins, position) - 1]
+                    yield signed, rows[position - begin], places
+
+    def _near(self, total: float) -> NDArray[np.intp]:
+        """Those whose sum this may be."""
+        return np.flatnonzero(np.abs(self.sums - total) <= self._allowed)
 
     @cached_property
     def _allowed(self) -> Values:
@@ -99,16 +106,14 @@ class Known:
         """Whether it is one of the reference's tensors, but for axes, a sign or a factor to come."""
         if not np.isfinite(values).all():
             return any(same(values, want) for want in self._endless)
-        return self._has(values) or self._has(-values)
+        if values.size == 1:
+            number = float(values.reshape(-1)[0])
+            return self._has_number(number) or self._has_number(-number)
+        parts = self._of_size(values.size)
+        return parts is not None and any(same(mine, want, VERY_CLOSE) for mine, want, _ in parts.like(values))
 
     def tells(self, values: Values) -> bool:
         return True
-
-    def _has(self, values: Values) -> bool:
-        if values.size == 1:
-            return self._has_number(float(values.reshape(-1)[0]))
-        parts = self._of_size(values.size)
-        return parts is not None and any(same(values, want, VERY_CLOSE) for want, _ in parts.like(values))
 
     def _has_number(self, number: float) -> bool:
         numbers = self._numbers
@@ -122,10 +127,9 @@ class Known:
         if parts is None or not np.isfinite(values).all():
             return set()
         found: set[int] = set()
-        for signed in (values, -values):
-            for want, places in parts.like(signed):
-                if not places <= found and same(signed, want, VERY_CLOSE):
-                    found |= places
+        for mine, want, places in parts.like(values):
+            if not places <= found and same(mine, want, VERY_CLOSE):
+                found |= places
         return found
 
     def listed(self) -> Iterator[Values]:

@@ -85,6 +85,9 @@ class SketchedWay:
     def made_from(self, places: set[int]) -> set[int]:
         return set()
 
+    def reaches(self, place: int) -> frozenset[int]:
+        return frozenset()
+
     def operation(self, place: int) -> int:
         return place
 
