@@ -19,9 +19,9 @@ from torch import Tensor
 from autograder.calls.arrays import only_tensors
 from autograder.calls.compare_tensors import Want
 from autograder.calls.expected import Planned, axis_sizes
-from autograder.calls.note_tensors import Notes, Values
+from autograder.calls.note_tensors import Notes, Values, tensors_in
 from autograder.calls.packed_notes import read_notes
-from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Smallest
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Script, Smallest
 from autograder.calls.shown_values import show
 from autograder.course.docstring_shapes import parse_shapes, shape
 from autograder.course.model import Code, Solution
@@ -95,7 +95,7 @@ class Looking:
             if self._small(call, outcome):
                 _ = [case.right for case in self._smalls[call.part.name][0]]
 
-    def _asked(self, call: Planned, outcome: Outcome, cell: int) -> list[FunctionCall]:
+    def _asked(self, call: Planned, outcome: Outcome, cell: int) -> list[FunctionCall | Script]:
         """The case with notes, then the small ones, then the smallest of them with notes."""
         small = self._small(call, outcome)
         return [_noted(call, cell), *small, *(replace(each, noted=cell) for each in small[:MOST_WORKED_OUT])]
@@ -161,8 +161,8 @@ class Looking:
         if outcome.status != "ok":
             crash = explain_crash(notes, source, right, outcome.error)
             return None, None if crash is None else Marked(crash.line, say_crash(crash, source), stops=True)
-        tensors = only_tensors(outcome.outputs)
-        if right is None or len(tensors) < len(outcome.outputs) or any(map(torch.is_complex, tensors)):
+        tensors = _results(call, outcome)
+        if right is None or tensors is None or any(map(torch.is_complex, tensors)):
             return None, None
         outputs: list[Values] = [value.detach().double().numpy() for value in tensors]
         found = find_departure(notes, right, outputs, read_layout(source, call.part.name))
@@ -209,8 +209,8 @@ def _rounds(notes: Notes, line: int) -> int:
 
 def can_be_looked_at(outcome: Outcome) -> bool:
     """Whether a wrong call gave tensors, or stopped at a line."""
-    gave = outcome.status == "ok" and all(isinstance(value, Tensor) for value in outcome.outputs)
-    return gave or outcome.status == "raised"
+    gave = outcome.kind == "script" or all(isinstance(value, Tensor) for value in outcome.outputs)
+    return (outcome.status == "ok" and gave) or outcome.status == "raised"
 
 
 def _defining_cell(cells: Sequence[Cell], name: str) -> int:
@@ -218,7 +218,19 @@ def _defining_cell(cells: Sequence[Cell], name: str) -> int:
     return max((n for n, cell in enumerate(cells, start=1) if name in names_set(cell.source)), default=0)
 
 
-def _noted(call: Planned, cell: int) -> FunctionCall:
+def _results(call: Planned, outcome: Outcome) -> list[Tensor] | None:
+    """The tensors that came back, of a script those of the steps that count; None where a function gave
+    anything else."""
+    if call.steps:
+        told = [value for label, value in zip(call.labels, outcome.outputs, strict=True) if label]
+        return list(tensors_in(told))
+    tensors = only_tensors(outcome.outputs)
+    return tensors if len(tensors) == len(outcome.outputs) else None
+
+
+def _noted(call: Planned, cell: int) -> FunctionCall | Script:
+    if call.steps:
+        return Script(call.part.name, call.steps, dtype=call.case.dtype, noted=cell)
     return FunctionCall(part=call.part.name, function=call.part.name, args=call.arguments, noted=cell)
 
 
