@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from autograder.calls.compare_values import GRADIENTS
+from autograder.calls.compare_values import GRADIENTS, show
 from autograder.calls.inputs import draw, narrow, nudge, of_torch, revive, widen
 from autograder.calls.local_names import copied
 from autograder.calls.requests_and_outcomes import DtypeArg
@@ -22,6 +22,7 @@ from autograder.course.docstring_shapes import Shapes
 from autograder.course.modules import Module, axes_of, use_of
 from autograder.course.object_steps import COMPARED, Do, Leaf, TextGiven
 
+MOST_SHOWN = 40  # characters of an argument in the name of a step
 Cast = Callable[[object], object]
 _WORDS = {"parameters": "its parameters", "gradients": GRADIENTS, "state": "its state"}
 
@@ -151,10 +152,10 @@ class CaseScript:
             case Leaf(spec=text) | str(text):
                 found = axes_of(text)
                 named = text in self._drawn or text in self._leaves or text in self._part.draws
-                return found[0] if found else text if named else repr(text)[:40]
+                return found[0] if found else text if named else _briefly(text)
             case TextGiven(value=text):
-                return repr(text)[:40]
-        return repr(value)[:40]
+                return _briefly(text)
+        return _briefly(value)
 
     def _draw(self, name: str, axes: tuple[str, ...]) -> object:
         if name not in self._drawn:
@@ -169,6 +170,12 @@ def _bound(
     """Arguments in the order of the stub: a student may call them otherwise."""
     bound = inspect.signature(made).bind(**init)
     return bound.args, bound.kwargs
+
+
+def _briefly(value: object) -> str:
+    """A value as an argument in a sentence."""
+    text = show(value)
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 
 def _told(step: Step) -> str:

@@ -32,7 +32,7 @@ from autograder.calls.value_as_json import OutputError, kind_of, plain
 from autograder.course.cases import Case
 from autograder.course.docstring_shapes import Shapes, parse_shapes
 from autograder.course.model import Code, Problem
-from autograder.course.modules import Module
+from autograder.course.modules import Module, use_of
 from autograder.errors import CourseError
 
 
@@ -237,10 +237,11 @@ def _text_hint(planned: Planned) -> str:
 def axis_sizes(planned: Planned) -> dict[str, int]:
     """The lengths of a case's axes, to name a constant factor by."""
     if isinstance(planned.part, Module):
-        return {}
+        sizes = use_of(planned.case).sizes
+        return {name: size for name, size in sizes.items() if type(size) is int}
     shapes: Shapes = parse_shapes(planned.part.doc, planned.part.parameters)
-    sizes = {name: planned.case.sizes.get(name) for name in shapes.axes}
-    return {name: size for name, size in sizes.items() if isinstance(size, int)}
+    axes = {name: planned.case.sizes.get(name) for name in shapes.axes}
+    return {name: size for name, size in axes.items() if isinstance(size, int)}
 
 
 def _wants(

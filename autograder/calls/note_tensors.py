@@ -28,6 +28,7 @@ MOST_CALLS = 8  # of functions in each other
 EXITS = frozenset({"item", "tolist", "__array__", "__float__", "__complex__", "__int__", "__index__"})
 NUMBERS = float | complex | np.ndarray | np.generic
 UNFILLED = frozenset({"empty", "empty_like", "new_empty"})
+ARGUMENT = "argument"  # in the place of what is given to the code
 COMPUTED, CHOSEN, RESHAPED, UNSURE = range(
     4
 )  # what an operation does with entries; or it is not known of which
@@ -351,6 +352,15 @@ class Noting(TorchFunctionMode):
             written = any(each is source for source in sources)
             (self.book.retake if written else self.book.take)(each, spot.at(number), sources, kind)
 
+    def is_given(self, tensor: Tensor, spot: OperationSpot) -> Tensor:
+        """An argument that holds this tensor."""
+        self.book.take(tensor, spot)
+        return tensor
+
+    def is_same(self, other: Tensor, tensor: Tensor) -> None:
+        """What another tensor has now is what this one has."""
+        self.book.is_same(other, tensor)
+
     def _is_unsure(self, sources: Sequence[Made], given: object) -> bool:
         """Whether numbers of which it is not known what they are made from may have gone into it."""
         if self._has_arrays and _has_numbers(given, np.ndarray):
@@ -387,16 +397,16 @@ def take_notes(function: Callable[..., object], arguments: Sequence[object], not
     """Call the function; an exception ends the notes where it was raised."""
     for position, argument in enumerate(arguments):
         for tensor in tensors_in(argument):
-            noting.book.take(tensor, OperationSpot(("argument", position)))
+            noting.is_given(tensor, OperationSpot((ARGUMENT, position)))
     try:
         with noting, in_numpy(noting):
             function(*arguments)
     except Exception as error:
-        return replace(noting.book.notes(), stop=_stop(error, noting.is_own))
+        return replace(noting.book.notes(), stop=stop_of(error, noting.is_own))
     return noting.book.notes()
 
 
-def _stop(error: Exception, is_own: Callable[[str], bool]) -> Stop | None:
+def stop_of(error: Exception, is_own: Callable[[str], bool]) -> Stop | None:
     """The innermost line of the code that is to be shown, and the tensors that have a name there."""
     own = [(f, line) for f, line in traceback.walk_tb(error.__traceback__) if is_own(f.f_code.co_filename)]
     if not own:

@@ -102,7 +102,8 @@ class ReadText:
 class Script:
     """Steps that are taken one after the other, in one message; the first that fails is the last.
 
-    `dtype` is the precision in which new tensors are made while they run.
+    `dtype` is the precision in which new tensors are made while they run. One that is `noted` answers with
+    notes of its intermediate tensors, as a call does.
     """
 
     part: str
@@ -111,6 +112,7 @@ class Script:
     late: bool = False
     seed: int = 0
     dtype: str = "float32"
+    noted: int = 0
 
 
 Ask = Callable[..., "Outcome"]  # takes steps: see Talk

@@ -63,8 +63,7 @@ def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
     tree = _parsed(source)
     if tree is None:
         return None
-    own = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
-    for loop in _statements_in(own[-1]) if own else ():
+    for loop in (each for function in _defining(tree, name) for each in _statements_in(function)):
         endless = isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
         if not isinstance(loop, ast.For | ast.While) or endless:
             continue
@@ -74,6 +73,17 @@ def returns_in_loop(source: str, name: str) -> tuple[int, str] | None:
             where = f"stands inside the loop of line {loop.lineno}"
             return line, f"{quote_line(source, line)}, {where}: only its first round is run"
     return None
+
+
+def _defining(tree: ast.Module, name: str) -> list[ast.FunctionDef]:
+    """The last function of a name in a cell, or the methods of the last class."""
+    own = [
+        node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
+    ]
+    last = own[-1] if own else None
+    if isinstance(last, ast.ClassDef):
+        return [node for node in last.body if isinstance(node, ast.FunctionDef)]
+    return [] if last is None else [last]
 
 
 @dataclass(frozen=True)

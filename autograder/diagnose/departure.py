@@ -101,6 +101,8 @@ class _DepartureSearch:
         return found
 
     def find(self) -> Departure | None:
+        if not self._wrong:
+            return None
         for position, twin in self._twins():
             if self.tried.explains(position):
                 return Departure(
@@ -109,7 +111,7 @@ class _DepartureSearch:
                     beside=self.tried.beside,
                     place=self.tried.place,
                 )
-        if not self._wrong or any(self._made[n] is None for n in self._wrong):
+        if any(self._made[n] is None for n in self._wrong):
             return None
         parts = [self.view.behind(self._made[n] or 0) for n in self._wrong]
         union = set().union(*parts)

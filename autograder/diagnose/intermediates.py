@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from types import FunctionType
 from typing import TypeVar
 
 import numpy as np
@@ -13,9 +15,13 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+from autograder.calls.case_as_script import given
 from autograder.calls.expected import Planned
-from autograder.calls.inputs import revive
+from autograder.calls.inputs import as_given, revive
+from autograder.calls.local_names import copied
+from autograder.calls.note_steps import take_watched
 from autograder.calls.note_tensors import (
+    ARGUMENT,
     CHOOSING,
     CHOSEN,
     COMPUTED,
@@ -28,13 +34,13 @@ from autograder.calls.note_tensors import (
     spot_now,
     tensors_in,
 )
+from autograder.calls.take_steps import Bench, precision
 from autograder.diagnose.rearranged import same
 from autograder.diagnose.recorded_operations import Given, OtherWay, Record, RecordedOperation, listed
 from autograder.diagnose.reference_tensors import Known, rounds
 from autograder.diagnose.torch_written_out import Arguments, Step, inside
 
 MOST_NOTES, MOST_NUMBERS = 4000, 400_000  # a reference has more than a student's function: see `inside`
-ARGUMENT = "argument"
 GROUPED, ADDED, TERM = "grouped", "added", "term"  # steps of several operations together
 LINEAR = frozenset({"add", "sub", "mul", "div", "__rsub__"})
 MOST_SHAPES = 10_000  # that are remembered, of tensors in the place of others
@@ -102,7 +108,7 @@ class _Watching(TorchFunctionMode):
             if name in PRODUCTS:
                 self._products[result] = (args[0], args[1])
             elif name in LINEAR:
-                self._sums[result] = args
+                self._sums[result] = tuple(args)
             if name == "add":
                 self._addends[result] = self._added(args)
             return result
@@ -147,8 +153,14 @@ class _Watching(TorchFunctionMode):
         tensors = [arg for arg in args if isinstance(arg, Tensor)]
         return [each for arg in tensors for each in self._addends.get(arg, [arg])]
 
-    def is_given(self, argument: object, spot: OperationSpot) -> None:
-        """What the reference is called with."""
+    def is_given(self, tensor: Tensor, spot: OperationSpot) -> Tensor:
+        """What the reference is called with, or what is put in its place."""
+        if spot.place in self.instead:
+            return torch.from_numpy(self.instead[spot.place][0].copy()).to(tensor.dtype)
+        return tensor
+
+    def is_same(self, other: Tensor, tensor: Tensor) -> None:
+        """What another tensor has now is what this one has."""
 
     def has_run(self, arguments: Sequence[object], value: object) -> None:
         """What the reference was called with, and what it returned."""
@@ -187,9 +199,13 @@ class _Noting(_Watching):
         if self.record is not None:
             self.record.arguments, self.record.value = tuple(arguments), value
 
-    def is_given(self, argument: object, spot: OperationSpot) -> None:
-        for tensor in tensors_in(argument):
-            self.book.take(tensor, spot)
+    def is_given(self, tensor: Tensor, spot: OperationSpot) -> Tensor:
+        tensor = super().is_given(tensor, spot)
+        self.book.take(tensor, spot)
+        return tensor
+
+    def is_same(self, other: Tensor, tensor: Tensor) -> None:
+        self.book.is_same(other, tensor)
 
     def _see(
         self, tensor: Tensor, spot: OperationSpot, sources: Sequence[Tensor], *, written: bool = False
@@ -368,7 +384,7 @@ def _is_step(place: Place) -> bool:
 def note_reference(reference: Callable[..., object], call: Planned) -> Right | None:
     """The intermediates of the reference; None where there are too many."""
     mode = _Noting(_own(reference), {})
-    mode.record = record = Record()
+    mode.record = record = Record(can_be_replayed=not call.steps)
     outputs = _run(reference, call, mode)
     return _right(reference, call, mode, outputs, record)
 
@@ -390,25 +406,49 @@ def _run(
     reference: Callable[..., object], call: Planned, mode: _Watching, record: Record | None = None
 ) -> tuple[Values, ...] | None:
     """What the reference returns while it is watched; None where that is no real tensors."""
-    given = record.arguments if record else [revive(argument) for argument in call.arguments]
-    arguments = list(given)
-    for position, argument in enumerate(arguments):
-        place = (ARGUMENT, position)
-        if place in mode.instead and isinstance(argument, Tensor):
-            arguments[position] = torch.from_numpy(mode.instead[place][0].copy()).to(argument.dtype)
-        mode.is_given(arguments[position], OperationSpot(place))
-    if record:
-        value = record.replay(arguments, mode)
-    else:
-        with mode:
-            value = reference(*arguments)
-        mode.has_run(arguments, value)
+    value = _steps_of(reference, call, mode) if call.steps else _value_of(reference, call, mode, record)
     found = list(tensors_in(value))
     if any(tensor.is_complex() for tensor in found):
         return None
     return tuple(tensor.detach().double().numpy() for tensor in found)
 
 
+def _value_of(
+    reference: Callable[..., object], call: Planned, mode: _Watching, record: Record | None
+) -> object:
+    given = record.arguments if record else [revive(argument) for argument in call.arguments]
+    arguments = list(given)
+    for position, argument in enumerate(arguments):
+        spot = OperationSpot((ARGUMENT, position))
+        if isinstance(argument, Tensor):
+            arguments[position] = mode.is_given(argument, spot)
+        else:
+            for tensor in tensors_in(argument):
+                mode.is_given(tensor, spot)
+    if record:
+        return record.replay(arguments, mode)
+    with mode:
+        value = reference(*arguments)
+    mode.has_run(arguments, value)
+    return value
+
+
+def _steps_of(reference: Callable[..., object], call: Planned, mode: _Watching) -> list[object]:
+    """What the steps give whose results count."""
+    bench = Bench({call.part.name: reference})
+    found = []
+    with precision(getattr(torch, call.case.dtype)):
+        taken = take_watched(
+            bench, call.steps, lambda value: given(value, bench, as_given), lambda: mode, mode
+        )
+        for label, value in zip(call.labels, taken, strict=True):
+            if label:
+                found.append(copied(value, bench))
+    return found
+
+
 def _own(function: Callable[..., object]) -> Callable[[str], bool]:
-    filename = function.__code__.co_filename
-    return lambda name: name == filename
+    """Whether code of a file belongs to a function, or to a class."""
+    methods = vars(function).values() if isinstance(function, type) else [function]
+    files = {inspect.unwrap(each).__code__.co_filename for each in methods if isinstance(each, FunctionType)}
+    return lambda name: name in files

@@ -20,9 +20,9 @@ from torch import Tensor
 from autograder.calls.arrays import only_tensors
 from autograder.calls.compare_tensors import Want
 from autograder.calls.expected import Planned, axis_sizes
-from autograder.calls.note_tensors import Notes, Values
+from autograder.calls.note_tensors import Notes, Values, tensors_in
 from autograder.calls.packed_notes import read_notes
-from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Request, Smallest
+from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Request, Script, Smallest
 from autograder.calls.shown_values import show
 from autograder.course.docstring_shapes import parse_shapes, shape
 from autograder.course.model import Code, Solution
@@ -152,8 +152,8 @@ class Looking:
         if outcome.status != "ok":
             crash = explain_crash(notes, source, right, outcome.error)
             return None, None if crash is None else Marked(crash.line, say_crash(crash, source), stops=True)
-        tensors = only_tensors(outcome.outputs)
-        if right is None or len(tensors) < len(outcome.outputs) or any(map(torch.is_complex, tensors)):
+        tensors = _results(call, outcome)
+        if right is None or tensors is None or any(map(torch.is_complex, tensors)):
             return None, None
         outputs: list[Values] = [value.detach().double().numpy() for value in tensors]
         found = find_departure(notes, right, outputs, read_layout(source, call.part.name))
@@ -182,20 +182,20 @@ class _Questions:
     call: Planned
     outcome: Outcome
     source: str
-    noted: FunctionCall
+    noted: FunctionCall | Script
     cases: Sequence[SmallCase]  # the fewest numbers first
     small: Sequence[FunctionCall]
     with_notes: Sequence[FunctionCall]  # the first few
 
-    def all(self) -> list[FunctionCall]:
+    def all(self) -> list[FunctionCall | Script]:
         return [self.noted, *self.small, *self.with_notes]
 
-    def next(self, known: Mapping[Request, Outcome]) -> list[FunctionCall]:
+    def next(self, known: Mapping[Request, Outcome]) -> list[FunctionCall | Script]:
         """What is to be asked next: most answers show what is wrong on the first few small cases."""
         if self.noted not in known:
             return [self.noted, *self.small[:FEW]]
         if (found := self.smallest(known)) is None:
-            left = [call for call in self.small if call not in known]
+            left: list[FunctionCall | Script] = [call for call in self.small if call not in known]
             return left[: 2 * (len(self.small) - len(left))]
         return [call for call in self.with_notes[found[0] : found[0] + 1] if call not in known]
 
@@ -226,13 +226,13 @@ class Look:
         self._looking, self._cells, self._failing = looking, cells, failing
         self._questions: list[_Questions] | None = None
 
-    def next(self, known: Mapping[Request, Outcome]) -> list[FunctionCall]:
+    def next(self, known: Mapping[Request, Outcome]) -> list[FunctionCall | Script]:
         """What to ask, by all that is answered; nothing of a submission of which no function fails."""
         if self._questions is None:
             self._questions = self._looking.questions(self._failing(known), self._cells)
         return [call for each in self._questions for call in self._next(each, known)]
 
-    def _next(self, asked: _Questions, known: Mapping[Request, Outcome]) -> list[FunctionCall]:
+    def _next(self, asked: _Questions, known: Mapping[Request, Outcome]) -> list[FunctionCall | Script]:
         try:
             return asked.next(known)
         except Exception:  # the judge stumbles: it will again when it looks at the answers, and says so
@@ -288,12 +288,12 @@ def digest_of(outcomes: Sequence[Outcome]) -> bytes:
     digest = hashlib.blake2b()
     for outcome in outcomes:
         for value in (*outcome.outputs, *outcome.grads):
-            said = (value.dtype, value.shape) if isinstance(value, Tensor) else value
-            digest.update(repr(said).encode("utf-8", "replace"))
-            if isinstance(value, Tensor):
-                digest.update(
-                    value.detach().resolve_conj().contiguous().reshape(-1).view(torch.uint8).numpy()
-                )
+            if not isinstance(value, Tensor):
+                digest.update(repr(value).encode("utf-8", "replace"))
+            for tensor in tensors_in(value):  # of many numbers, Python's words leave some out
+                digest.update(repr((tensor.dtype, tensor.shape)).encode())
+                plain = tensor.detach().resolve_conj().contiguous().reshape(-1)
+                digest.update(plain.view(torch.uint8).numpy().tobytes())
         rest = replace(outcome, outputs=(), grads=())
         digest.update(repr(rest).encode("utf-8", "replace"))
     return digest.digest()
@@ -301,8 +301,8 @@ def digest_of(outcomes: Sequence[Outcome]) -> bytes:
 
 def can_be_looked_at(outcome: Outcome) -> bool:
     """Whether a wrong call gave tensors, or stopped at a line."""
-    gave = outcome.status == "ok" and all(isinstance(value, Tensor) for value in outcome.outputs)
-    return gave or outcome.status == "raised"
+    gave = outcome.kind == "script" or all(isinstance(value, Tensor) for value in outcome.outputs)
+    return (outcome.status == "ok" and gave) or outcome.status == "raised"
 
 
 def _defining_cell(cells: Sequence[Cell], name: str) -> int:
@@ -310,7 +310,19 @@ def _defining_cell(cells: Sequence[Cell], name: str) -> int:
     return max((n for n, cell in enumerate(cells, start=1) if name in names_set(cell.source)), default=0)
 
 
-def _noted(call: Planned, cell: int) -> FunctionCall:
+def _results(call: Planned, outcome: Outcome) -> Sequence[Tensor] | None:
+    """The tensors that came back, of a script those of the steps that count; None where a function gave
+    anything else."""
+    if call.steps:
+        told = [value for label, value in zip(call.labels, outcome.outputs, strict=True) if label]
+        return tuple(tensors_in(told))
+    tensors = only_tensors(outcome.outputs)
+    return tensors if len(tensors) == len(outcome.outputs) else None
+
+
+def _noted(call: Planned, cell: int) -> FunctionCall | Script:
+    if call.steps:
+        return Script(call.part.name, call.steps, dtype=call.case.dtype, noted=cell)
     return FunctionCall(part=call.part.name, function=call.part.name, args=call.arguments, noted=cell)
 
 

@@ -102,12 +102,14 @@ def read_outcome(header: dict[str, object], payload: bytes) -> Outcome:
 def check_fits(outcome: Outcome, request: FunctionCall | ReadText | Script) -> None:
     """An answer is about what was asked: as many values, gradients and arguments as there can be."""
     match request:
-        case Script():
+        case Script(noted=0):
             taken, asked = len(outcome.outputs), len(request.steps)
             if taken > asked or (taken == asked) != (outcome.status == "ok") or outcome.kind != "script":
                 raise FrameError("there are not as many answers as steps")
         case ReadText() if outcome.outputs or outcome.grads or outcome.mutated:
             raise FrameError("a text comes with values")
+        case Script() if outcome.kind == "script" or outcome.grads or outcome.mutated:
+            raise FrameError("notes of steps come with other values")
         case FunctionCall() if outcome.status == "ok":
             if not outcome.kind or outcome.kind == "script":
                 raise FrameError("a call gives no value")

@@ -81,6 +81,7 @@ class ScriptOrder(AnsweredOrder):
     fresh: bool
     seed: int
     dtype: str
+    noted: int
     tensors: int
     pairs: list[int]
 

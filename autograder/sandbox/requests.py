@@ -40,7 +40,8 @@ def describe(request: FunctionCall | ReadText | Script) -> Message:
 
 def _describe(request: FunctionCall | Script) -> Message:
     if isinstance(request, Script):
-        return describe_steps(request.steps, {"fresh": True, "seed": request.seed, "dtype": request.dtype})
+        options = {"seed": request.seed, "dtype": request.dtype, "noted": request.noted}
+        return describe_steps(request.steps, {"fresh": True, **options})
     return describe_call(request)
 
 

@@ -334,7 +334,7 @@ def _checked(header: dict[str, object], answer: bytes, request: FunctionCall | R
 
 def lead(talk: Talk, child: Child, limits: Limits) -> None:
     """Let a talk take its steps. What ends the child ends the talk, even where its leader goes on."""
-    options: dict[str, object] = {"fresh": True, "seed": talk.seed, "dtype": "float32"}
+    options: dict[str, object] = {"fresh": True, "seed": talk.seed, "dtype": "float32", "noted": 0}
     failed: list[Exception] = []
 
     def ask(*steps: Step) -> Outcome:

@@ -29,6 +29,7 @@ MINE = (
     "calls/invoke.py",
     "calls/note_tensors.py",
     "calls/note_numpy.py",
+    "calls/note_steps.py",
     "calls/packed_notes.py",
     "calls/syntax_fault.py",
     "calls/script_steps.py",

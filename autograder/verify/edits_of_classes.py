@@ -44,7 +44,7 @@ def _passes(changed: ChangedClass, call: Planned, want: Expected) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class _Probe:
+class _FurtherCase:
     """A case with other numbers or more steps, in words, and what is right there."""
 
     words: str
@@ -68,7 +68,7 @@ class _Probe:
         return exact is None or not agree(self.call, self.want.holds.steps.values, exact)
 
 
-def _probes(finder: ClassFinder) -> Iterator[_Probe]:
+def _probes(finder: ClassFinder) -> Iterator[_FurtherCase]:
     """The author's own cases with other numbers, then with their steps taken twice: a state shows."""
     for case in finder.part.cases:
         for draw in reversed(range(DRAWS)):
@@ -83,10 +83,10 @@ def _probes(finder: ClassFinder) -> Iterator[_Probe]:
         yield from _probe(finder, probe, "twice", words)
 
 
-def _probe(finder: ClassFinder, case: Case, draw: str, words: str) -> Iterator[_Probe]:
+def _probe(finder: ClassFinder, case: Case, draw: str, words: str) -> Iterator[_FurtherCase]:
     try:
         own = replace(case, hidden=True)  # with numbers of its own
         call = plan_case(finder.problem, finder.part, own, "", draw, finder.reference)
     except CourseError:
         return
-    yield _Probe(words, call, finder.reference)
+    yield _FurtherCase(words, call, finder.reference)

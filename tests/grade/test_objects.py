@@ -116,6 +116,84 @@ class RMSNorm(torch.nn.Module):
     assert "add it to the mean of the squares" in report.feedback
 
 
+ADAMW = """
+class AdamW:
+    def __init__(self, parameters, rate=0.1, betas=(0.9, 0.99), eps=1e-8, decay=0.01):
+        self.parameters = list(parameters)
+        self.rate, self.betas, self.eps, self.decay = rate, betas, eps, decay
+        self.t = 0
+        self.m = [torch.zeros_like(p) for p in self.parameters]
+        self.v = [torch.zeros_like(p) for p in self.parameters]
+
+    @torch.no_grad()
+    def step(self):
+        self.t += 1
+        for p, m, v in zip(self.parameters, self.m, self.v):
+            p -= self.rate * self.decay * p.sign()
+            m.mul_(self.betas[0]).add_(p.grad, alpha=1 - self.betas[0])
+            v.mul_(self.betas[1]).add_(p.grad * p.grad, alpha=1 - self.betas[1])
+            m_hat = m / (1 - self.betas[0] ** self.t)
+            v_hat = v / (1 - self.betas[1] ** self.t)
+            p -= self.rate * m_hat / (v_hat.sqrt() + self.eps)
+"""
+LSTM = """
+class LSTM(torch.nn.Module):
+    def __init__(self, inputs, size):
+        super().__init__()
+        self.size = size
+        self.W = torch.nn.Parameter(torch.empty(4 * size, inputs))
+        self.U = torch.nn.Parameter(torch.empty(4 * size, size))
+
+    def forward(self, x):
+        h = c = x.new_zeros(x.shape[1], self.size)
+        states = []
+        for step in x:
+            i, f, o, g = (step @ self.W.T + h @ self.U.T).split(self.size, dim=1)
+            c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+            h = o.sigmoid() * torch.sin(c + 0.1)
+            states.append(h)
+        return torch.stack(states)
+"""
+
+
+@pytest.mark.parametrize(
+    ("problem", "source", "line"),
+    [
+        ("optimisers", LSTM, "`h = o.sigmoid() * torch.sin(c + 0.1)`"),
+        (
+            "optimisers",
+            LSTM.replace("sin(c + 0.1)", "tanh(c)").replace("h @ self", "c @ self"),
+            "`i, f, o, g =",
+        ),
+        ("optimisers", ADAMW, "`p -= self.rate * self.decay * p.sign()`"),
+    ],
+    ids=["module", "earlier line", "optimiser"],
+)
+def test_the_line_of_a_method_at_which_an_object_departs_is_named(grade, problem, source, line):
+    name = "LSTM" if "LSTM" in source else "AdamW"
+    report = grade(problem, **{name: source})[name]
+    assert report.departs is not None, report.feedback
+    assert line in report.departs.says
+    number = report.departs.line
+    assert source.strip().split("\n")[number - 1].strip().startswith(line.strip("`").split(" =")[0])
+    assert "parts from a right solution" in report.feedback
+
+
+def test_the_line_at_which_a_method_stops_is_named(grade):
+    source = LSTM.replace("self.size = size", "self.width = size")
+    report = grade("optimisers", LSTM=source)["LSTM"]
+    assert "it stops at line 9, `h = c = x.new_zeros(x.shape[1], self.size)`" in report.feedback
+
+
+def test_a_tensor_in_the_name_of_a_step_is_told_by_its_shape(grade):
+    source = "class Attention(torch.nn.Module):\n    def __init__(self, size, heads):\n        super().__init__()\n"
+    source += "        for name in ('q', 'k', 'v', 'out'):\n"
+    source += "            setattr(self, name, torch.nn.Parameter(torch.zeros(size, size)))\n"
+    source += "    def forward(self, x, mask=None):\n        return x"
+    report = grade("layers", Attention=source)["Attention"]
+    assert "with a mask: it(x, a tensor of shape [5, 5]): " in report.feedback
+
+
 def test_a_class_that_is_not_written_is_unanswered(grade, checked):
     report = grade("layers")["Linear"]
     assert (report.status, report.score) == (Status.UNCHANGED, 0)

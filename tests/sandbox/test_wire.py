@@ -17,7 +17,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.calls.requests_and_outcomes import ENDED_BY, STATUSES
+from autograder.calls.requests_and_outcomes import ENDED_BY, STATUSES, Outcome, Script
+from autograder.calls.script_steps import Step
 from autograder.calls.value_as_json import (
     READABLE,
     OutputError,
@@ -360,3 +361,20 @@ def test_a_value_that_holds_itself_is_refused() -> None:
     loop.append(loop)
     with pytest.raises(OutputError, match="nested more than 16 deep"):
         pack_value(loop)
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        Outcome("ok", (1, 2), kind="script"),
+        Outcome("ok", (1,), kind="tensor", grads=(None,)),
+        Outcome("raised", (), kind="script", error="it raised"),
+    ],
+    ids=["steps", "gradients", "steps that stopped"],
+)
+def test_notes_of_steps_that_come_with_anything_else_are_refused(outcome: Outcome) -> None:
+    script = Script("f", (Step("name", "f"), Step("name", "g")), noted=1)
+    with pytest.raises(wire.FrameError, match="notes of steps come with other values"):
+        child_answers.check_fits(outcome, script)
+    right = Outcome("ok", (1, 2, ""), kind="tuple", kinds=("tensor", "tensor", "str"))
+    child_answers.check_fits(right, script)

@@ -15,7 +15,8 @@ from torch import Tensor
 
 from autograder.calls import function_arguments
 from autograder.calls.invoke import changed, invoke
-from autograder.calls.note_tensors import Noting, take_notes
+from autograder.calls.note_steps import take_notes_of_steps
+from autograder.calls.note_tensors import Notes, Noting, take_notes
 from autograder.calls.packed_notes import pack_notes
 from autograder.calls.script_steps import Held, Step
 from autograder.calls.take_steps import Bench, MissingError, like, precision, seed
@@ -131,6 +132,8 @@ class Server:
         if header["fresh"]:
             self._bench = Bench(self._shell.user_ns)
             seed(header["seed"])
+        if header["noted"]:
+            return self._notes_of_steps(header, sent)
         answers = Answers()
         with precision(getattr(torch, header["dtype"])):
             for asked in header["steps"]:
@@ -148,6 +151,14 @@ class Server:
                 except BaseException as error:
                     return {**failure(error), "steps": answers.trees}, answers.tensors
         return {"status": "ok", "steps": answers.trees}, answers.tensors
+
+    def _notes_of_steps(self, header: ScriptOrder, sent: list[Tensor]) -> Reply:
+        """The intermediate tensors of all the steps, as a value."""
+        noting, bench = noting_of(header["noted"]), self._bench
+        steps = [step_of(asked) for asked in header["steps"]]
+        with precision(getattr(torch, header["dtype"])):
+            found = take_notes_of_steps(bench, steps, lambda node: build(node, sent, bench), noting)
+        return as_value(found)
 
 
 class Answers:
@@ -184,11 +195,18 @@ def counts(function: Callable[..., object], header: CallOrder, sent: list[Tensor
 
 def notes(function: Callable[..., object], header: CallOrder, sent: list[Tensor]) -> Reply:
     """The intermediate tensors of one call, as a value like any other."""
-    name = shells.cell_name(header["noted"])
-    noting = Noting(lambda filename: filename == name)
-    packed = pack_value(
-        pack_notes(take_notes(function, [build(spec, sent) for spec in header["args"]], noting))
-    )
+    arguments = [build(spec, sent) for spec in header["args"]]
+    return as_value(take_notes(function, arguments, noting_of(header["noted"])))
+
+
+def noting_of(cell: int) -> Noting:
+    """Takes notes of what is made in the lines of a cell."""
+    name = shells.cell_name(cell)
+    return Noting(lambda filename: filename == name)
+
+
+def as_value(found: Notes) -> Reply:
+    packed = pack_value(pack_notes(found))
     return {"status": "ok", "value": packed.tree}, packed.tensors
 
 
