@@ -98,7 +98,7 @@ def test_a_scheduler_that_is_started_again_loses_nothing(small, submitted, tmp_p
 def test_workers_that_differ_are_refused_by_name(small, submitted, tmp_path, machines, capsys):
     other = tmp_path / "other.py"
     other.write_text(
-        "from autograder.classroom import grading_digest\nwhat_decides.versions()['torch'] = '1.0'\n"
+        "from autograder.classroom import grading_digest\ngrading_digest.versions()['torch'] = '1.0'\n"
     )
     bare = tmp_path / "bare.py"
     bare.write_text(
