@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -15,7 +14,6 @@ SCALARS = {
     "numpy.bool": torch.bool,
     "numpy.bool_": torch.bool,
 }  # fmt: skip
-_R = TypeVar("_R")
 
 
 def as_tensors(

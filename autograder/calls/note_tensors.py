@@ -205,7 +205,7 @@ class _NoteOf:
     """Which note each tensor and array has: by the object, whatever its numbers are by now."""
 
     def __init__(self) -> None:
-        # An object that is kept is the only one of its identity.
+        # By identity: what is kept here stays alive, so that nothing else can have it.
         self._known: dict[int, tuple[Made, int]] = {}
         self._memory: dict[int, int] = {}  # of tensors alone
 

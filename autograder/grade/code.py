@@ -231,7 +231,7 @@ _ByAnswer = dict[object, Returned]
 _of_everyone: WeakKeyDictionary[Planned, _ByAnswer] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _Told:
     """A known mistake beside a student's answers; what it returns is computed once, and only if needed."""
 
@@ -239,7 +239,7 @@ class _Told:
     calls: Sequence[Planned]
     expected: Sequence[Expected]
     outcomes: Sequence[Outcome]
-    _returned: dict[Planned, _ByAnswer] = field(default_factory=dict)
+    _returned: dict[Planned, _ByAnswer] = field(default_factory=dict, init=False)
 
     def explains(self, positions: Iterable[int], telling: Sequence[int], *, strict: bool) -> bool:
         """Whether it gives the student's values in at least one of the telling cases, and nowhere others."""

@@ -59,14 +59,14 @@ class CloserLook:
     smallest: Smallest | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Looking:
     """Looks closer at wrong answers; what the references give is worked out once for the whole class."""
 
     solution: Solution
-    _rights: dict[Planned, tuple[Right, ...]] = field(default_factory=dict)
-    _smalls: dict[str, tuple[list[SmallCase], list[FunctionCall]]] = field(default_factory=dict)
-    _looks: dict[tuple[Planned, str, bytes], CloserLook] = field(default_factory=dict)
+    _rights: dict[Planned, tuple[Right, ...]] = field(default_factory=dict, init=False)
+    _smalls: dict[str, tuple[list[SmallCase], list[FunctionCall]]] = field(default_factory=dict, init=False)
+    _looks: dict[tuple[Planned, str, bytes], CloserLook] = field(default_factory=dict, init=False)
 
     def look(
         self, failing: Sequence[tuple[Planned, Outcome]], cells: Sequence[Cell], ask: Ask

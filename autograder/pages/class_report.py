@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
@@ -34,7 +33,6 @@ from autograder.pages.todo import find_tasks
 
 MOST = {"mistakes": 20, "unnamed": 10, "trouble": 12, "pairs": 30, "slowest": 10}
 MOST_VALUES = 12  # of a name that varies
-_TIMINGS = re.compile(r"<!-- timings -->.*?<!-- end of timings -->", re.S)
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ def render_report(
     """The class report as one self-contained page.
 
     Everything on it follows from the marks, so that it is the same whatever the number of workers; only
-    the section of the slowest notebooks has measured times (see `without_timings`).
+    the section of the slowest notebooks has measured times.
     """
     students = totals(reports)
     everybody = find_students(course, reports)
@@ -109,11 +107,6 @@ def render_report(
         pairs=_pairs(reports),
         slowest=_slowest(reports),
     )
-
-
-def without_timings(page: str) -> str:
-    """A class report without the one section that differs from run to run."""
-    return _TIMINGS.sub("", page)
 
 
 def _problem(

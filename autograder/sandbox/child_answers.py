@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from autograder.calls.requests_and_outcomes import (
     ENDED_BY,
@@ -79,20 +80,21 @@ def read_outcome(header: dict[str, object], payload: bytes) -> Outcome:
 
         tensors = unpack(payload, count, pairs)
     error = text_of(header, "error", MAX_ERROR)
-    said: dict[str, Any] = {
-        "status": status,
-        "error": error or ("" if status == "ok" else REASONS.get(status, "no reason is given")),
-        "traceback": text_of(header, "traceback", MAX_TRACEBACK),
-        "limit": one_of(header, "limit", SAYABLE_LIMITS, ""),
-        "like": text_of(header, "like", MAX_KIND),
-    }
+    said = Outcome(
+        status,
+        error=error or ("" if status == "ok" else REASONS.get(status, "no reason is given")),
+        traceback=text_of(header, "traceback", MAX_TRACEBACK),
+        limit=one_of(header, "limit", SAYABLE_LIMITS, ""),
+        like=text_of(header, "like", MAX_KIND),
+    )
     if "steps" in header:
-        return Outcome(**said, **_steps(header, tensors))
+        return _with_steps(said, header["steps"], tensors)
     if status != "ok":
-        return Outcome(**said, kind=text_of(header, "kind", MAX_KIND))
-    return Outcome(
-        **said,
-        **(_value(header["value"], tensors) if "value" in header else {}),
+        return replace(said, kind=text_of(header, "kind", MAX_KIND))
+    if "value" in header:
+        said = _with_value(said, header["value"], tensors)
+    return replace(
+        said,
         grads=tuple(None if n is None else _tensor(n, tensors) for n in items_of(header, "grads")),
         mutated=tuple(_position(n) for n in items_of(header, "mutated")),
         text=text_of(header, "text", MAX_TEXT),
@@ -119,29 +121,28 @@ def check_fits(outcome: Outcome, request: FunctionCall | ReadText | Script) -> N
                 raise FrameError("there is no such argument")
 
 
-def _value(node: object, tensors: list[Tensor]) -> dict[str, Any]:
-    """Kind and outputs of an outcome whose value is written as this tree."""
+def _with_value(said: Outcome, node: object, tensors: list[Tensor]) -> Outcome:
+    """The outcome with the value that is written as this tree, and its kind."""
     from autograder.calls.value_as_json import entry_nodes, kind_of_node
 
     value, kind = _read(node, tensors, holds=False), clean(kind_of_node(node)[:MAX_KIND])
     entries = entry_nodes(node)
     if entries is None or not isinstance(value, tuple | list):
-        return {"kind": kind, "outputs": (value,), "kinds": (kind,)}
+        return replace(said, kind=kind, outputs=(value,), kinds=(kind,))
     kinds = tuple(clean(kind_of_node(each)[:MAX_KIND]) for each in entries)
-    return {"kind": kind, "outputs": tuple(value), "kinds": kinds}
+    return replace(said, kind=kind, outputs=tuple(value), kinds=kinds)
 
 
-def _steps(header: dict[str, object], tensors: list[Tensor]) -> dict[str, Any]:
+def _with_steps(said: Outcome, nodes: object, tensors: list[Tensor]) -> Outcome:
     """The same of a script: an output for every step that was taken."""
     from autograder.calls.take_steps import MOST_STEPS
     from autograder.calls.value_as_json import kind_of_node
 
-    nodes = header["steps"]
     if not isinstance(nodes, list) or len(nodes) > MOST_STEPS:
         raise FrameError("the steps are no list of answers")
     outputs = tuple(_read(node, tensors, holds=True) for node in nodes)
     kinds = tuple(clean(kind_of_node(node)[:MAX_KIND]) for node in nodes)
-    return {"kind": "script", "outputs": outputs, "kinds": kinds}
+    return replace(said, kind="script", outputs=outputs, kinds=kinds)
 
 
 def _read(node: object, tensors: list[Tensor], *, holds: bool) -> object:

@@ -1,4 +1,4 @@
-"""What the judge says to a warm parent and to its child: the fields of each order, as they travel as JSON."""
+"""What the judge says to a warm parent and its child, and what the parent reports: the fields of the JSON."""
 
 from __future__ import annotations
 
@@ -39,6 +39,27 @@ class ForkOrder(TypedDict):
 
 class PlainOrder(TypedDict):
     op: Literal["kill", "usage", "room"]
+
+
+class UsageNow(TypedDict):
+    at: float
+    cpu: float
+    delayed: float
+    asleep: bool
+
+
+class ParentReport(TypedDict, total=False):
+    """A line of a warm parent: that it is warm, that its child began or ended, or what it was asked about."""
+
+    ready: bool
+    threads: int
+    forked: bool
+    exited: int
+    cpu: float
+    crowded: bool
+    dirty: bool
+    usage: UsageNow | None
+    short: bool
 
 
 class AnsweredOrder(TypedDict):

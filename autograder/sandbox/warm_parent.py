@@ -14,10 +14,10 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.calls.requests_and_outcomes import Limits, SandboxError
 from autograder.sandbox.answer_time import Usage
+from autograder.sandbox.orders import ParentReport
 from autograder.sandbox.tiers import Tier, environment
 from autograder.sandbox.wire import Channel, ClosedError, DeadlineError, FrameError, until
 
@@ -66,7 +66,7 @@ class WarmParent:
         self._confines = tier.isolated
         self.spent = False
         self._dying = False
-        self._lines: list[dict[str, object]] = []
+        self._lines: list[ParentReport] = []
         self._buffer = b""
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         self._control, theirs = socket.socketpair()
@@ -214,7 +214,7 @@ class WarmParent:
         self._process.wait()
         self._log.close()
 
-    def _next(self, kind: str, seconds: float) -> dict[str, Any]:
+    def _next(self, kind: str, seconds: float) -> ParentReport:
         """The next report of this kind. That a child ended may be told before; another means confusion."""
         deadline = time.monotonic() + seconds
         while not any(kind in line for line in self._lines):

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache, update_wrapper
 from math import inf
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,7 +58,7 @@ class Remembered(Generic[P, T]):
 
     def __init__(self, function: Callable[P, T], maxsize: int) -> None:
         @lru_cache(maxsize=maxsize)
-        def known(*args: Any, **kwargs: Any) -> tuple[T, int]:
+        def known(*args: P.args, **kwargs: P.kwargs) -> tuple[T, int]:
             before = _spent()
             value = function(*args, **kwargs)
             return value, _spent() - before

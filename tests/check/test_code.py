@@ -197,7 +197,7 @@ def test_a_traceback_shows_the_students_own_lines_alone(checked):
     assert "in helper" in case.trace
     assert "torch.nn.functional.linear(x" in case.trace
     assert "site-packages" not in case.trace
-    assert "check/call.py" not in case.trace
+    assert "check/run_case.py" not in case.trace
 
 
 def test_the_picture_has_expected_got_and_the_places_that_differ(checked):

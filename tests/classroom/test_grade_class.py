@@ -11,7 +11,7 @@ from autograder.classroom.find_hand_ins import find_handins
 from autograder.classroom.grade_class import grade_class
 from autograder.classroom.settings_and_outcome import Settings
 from autograder.course.load import load_course
-from autograder.pages.class_report import without_timings
+from tests.pages.classes import without_timings
 
 RIGHT = "def scores(q, k):\n    return torch.softmax(q @ k.T, dim=1)"
 ANSWERS = {

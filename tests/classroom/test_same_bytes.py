@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.pages.class_report import without_timings
 from tests.conftest import ROOT
+from tests.pages.classes import without_timings
 
 SUBMITTED = ROOT / "examples" / "submitted"
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.cost.fit import FitError, fit
-from autograder.cost.linear_equations import solve
+from autograder.cost.fit import FitError, fit, solve
 from autograder.cost.power_products import Factor, PowerProduct, growth_text
 from autograder.cost.sizes_to_measure import make_grid
 

@@ -12,9 +12,9 @@ from html.parser import HTMLParser
 import pytest
 
 from autograder.grade.report import Marked, Status
-from autograder.pages.class_report import MOST, render_report, without_timings
+from autograder.pages.class_report import MOST, render_report
 from autograder.pages.frequent_mistakes import find_mistakes, find_trouble, find_unnamed, link
-from tests.pages.classes import edited_parts, made_up_reports, without_fields
+from tests.pages.classes import edited_parts, made_up_reports, without_fields, without_timings
 
 
 class Reader(HTMLParser):

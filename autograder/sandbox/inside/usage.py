@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import sys
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograder.sandbox.orders import UsageNow
 
 LINUX = sys.platform == "linux"
 TICK = 1 / os.sysconf("SC_CLK_TCK") if LINUX else 0.0
 
 
-def usage_of(pid: int, *, family: bool = False) -> dict[str, object] | None:
+def usage_of(pid: int, *, family: bool = False) -> UsageNow | None:
     """Seconds on a processor and seconds waiting for one, at this moment; None once it is gone.
 
     `asleep` says that every thread waits of its own accord: not for a processor, not for a disk, and not

@@ -24,7 +24,9 @@ from autograder.sandbox.inside.mounts import take_own_mounts
 from autograder.sandbox.inside.usage import descendants, usage_of
 
 if TYPE_CHECKING:
-    from autograder.sandbox.orders import ChildLimits, ForkOrder, ParentOrders, PlainOrder
+    from typing import Unpack
+
+    from autograder.sandbox.orders import ChildLimits, ForkOrder, ParentOrders, ParentReport, PlainOrder
 
 NOBODY = 65534
 MAX_LEFTOVERS = 50_000
@@ -125,7 +127,7 @@ class Zygote:
         signal.signal(signal.SIGCHLD, lambda number, frame: None)
         if confine.LINUX:
             confine.prctl(confine.PR_SET_DUMPABLE, 0, "hide the memory of the process")
-        self._report(ready=True, uid=os.getuid(), threads=1 if confine.one_thread() else 2)
+        self._report(ready=True, threads=1 if confine.one_thread() else 2)
         while True:
             watched = self._child and self._scratch and self._config["isolated"]
             wait = WATCH_SECONDS if watched else None
@@ -247,7 +249,7 @@ class Zygote:
             return False  # folders too deep, or closed by whoever made them
         return True
 
-    def _report(self, **message: object) -> None:
+    def _report(self, **message: Unpack[ParentReport]) -> None:
         self._control.sendall(json.dumps(message).encode() + b"\n")
 
 

@@ -237,7 +237,7 @@ class Parser:
             return neg(node) if negative else node
         if self.peek().kind == "{":
             return self.group()
-        first, *rest = self.atom(single=True)
+        first, *rest = self.atom()
         node = mul(first, *rest)
         return Pow(node, self.exponent()) if self.accept("^") else node
 
@@ -258,7 +258,7 @@ class Parser:
         self.bars = bars
         return inner
 
-    def atom(self, *, single: bool = False) -> list[Expr]:
+    def atom(self) -> list[Expr]:
         token = self.peek()
         match token.kind:
             case "number":
@@ -303,7 +303,7 @@ class Parser:
                 self.take()
                 return [over_index(self, "sum")]
             case "name":
-                return self.word(single=single)
+                return self.word()
         if token is END:
             raise self.fail("write what is missing there")
         raise self.fail("this has no meaning in a formula")
@@ -323,11 +323,11 @@ class Parser:
         token = self.peek()
         if token.kind == "number" and token.text.isdigit():
             self.cut(token.text[0])  # \frac12 is a half
-        return mul(*self.atom(single=True))
+        return mul(*self.atom())
 
     # ------------------------------------------------------------ names
 
-    def word(self, *, single: bool = False) -> list[Expr]:
+    def word(self) -> list[Expr]:
         token = self.take()
         text = spelled(token.text)
         bare = text.rstrip("'")

@@ -46,7 +46,7 @@ class Output:
 def read_outputs(text: str, scope: Scope, several: bool) -> tuple[Output, ...]:
     """The outputs of an answer; AnswerError where it cannot be read."""
     tokens = _tokens(text)
-    pieces = _pieces(tokens, scope) if several else [[t for t in tokens if t.kind != "newline"]]
+    pieces = _pieces(tokens) if several else [[t for t in tokens if t.kind != "newline"]]
     outputs = tuple(_output(piece, scope) for piece in pieces if piece)
     if not outputs:
         raise AnswerError(NOTHING)
@@ -116,7 +116,7 @@ def _label(tokens: Sequence[Token], scope: Scope) -> Expr | None:
     return None
 
 
-def _pieces(tokens: list[Token], scope: Scope) -> list[list[Token]]:
+def _pieces(tokens: list[Token]) -> list[list[Token]]:
     """The tokens split where several outputs are, without brackets around the whole list."""
     closing = OPENING.get(tokens[0].kind) if tokens else None
     if closing and tokens[-1].kind == closing and len(split_tokens(tokens, SEPARATORS, _is_and)) == 1:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from lark import Lark, Token, UnexpectedInput
+from lark import Lark, Token, Tree, UnexpectedInput
 from lark.lexer import Lexer
 
 from autograder.errors import AnswerError
@@ -62,7 +61,7 @@ class _TokenFeed(Lexer):
     def __init__(self, conf: object) -> None:
         pass
 
-    def lex(self, data: Any) -> Iterator[Token]:  # type: ignore[override]  # lark types text only
+    def lex(self, data: Iterable[Tok]) -> Iterator[Token]:  # type: ignore[override]  # lark types text only
         for token in data:
             kind = f"_{token.type}" if token.type in SILENT_TOKENS else token.type
             yield Token(kind, token.value, start_pos=token.at)
@@ -114,7 +113,7 @@ def _towers(node: Expr) -> int:
     return max((_towers(child) for child in children(node)), default=0)
 
 
-def _parse(folded: Folded, tokens: list[Tok], example: str) -> Any:
+def _parse(folded: Folded, tokens: list[Tok], example: str) -> Tree[Token]:
     try:
         return _parser().parse(tokens)
     except UnexpectedInput as error:

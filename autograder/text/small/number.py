@@ -92,7 +92,7 @@ def read_chain(answer: str, part: Number) -> list[Quantity]:
 
 
 def _read_one(text: str, answer: str, part: Number) -> Quantity:
-    body, unit = _split_unit(text, part)
+    body, unit = _split_unit(text)
     percent = body.endswith("%")
     body = body[:-1].strip() if percent else body
     body, count = _split_count(body) if unit else (body, 1)
@@ -105,7 +105,7 @@ def _read_one(text: str, answer: str, part: Number) -> Quantity:
     return Quantity(value * count * conversion(unit, part.unit), text, unit)
 
 
-def _split_unit(text: str, part: Number) -> tuple[str, str]:
+def _split_unit(text: str) -> tuple[str, str]:
     text = _IN_BRACKETS.sub(r" \1", text)
     found = _UNIT.search(text)
     if (
