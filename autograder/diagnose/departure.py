@@ -135,7 +135,7 @@ class _DepartureSearch:
                 found = found and self._unless_handed_over(found, sites)
                 found = found and (self._earlier(line, union) or found)
                 return None if found and self._lacks_a_step(found.line, union) else found
-        shared = None if self.is_second else self._shared(union)
+        shared = None if self.is_second else self._shared(union) or self._goes_on(union)
         if shared is not None:
             return shared
         for line in first:
@@ -269,21 +269,48 @@ class _DepartureSearch:
         return note.values if whole is None else whole
 
     def _shared(self, union: set[int]) -> Departure | None:
-        """A right tensor that goes into several wrong lines, in the place of one that is made from it."""
+        """A right tensor that goes into several wrong lines, in the place of one that is made from it.
+
+        Where one of these lines takes what the other gives, the step may as well be missing in the first.
+        """
         for position in reversed(range(len(self.notes))):  # of what is only handed on, the last
             note = self.notes[position]
             if not note.line or not self.view.fine[position] or is_plain(note.values):
                 continue
-            users = self._users(position) & union
-            if len(self._lines_of(users) - {self._lines[position]}) < 2:
+            users = {p for p in self._users(position) & union if self._lines[p] != self._lines[position]}
+            if not self._is_used_apart(users):
                 continue
             whole = self.right.known.whole(note.values)
             if any(
                 place not in whole and self.tried.answers_alike(place, others, position)
-                for place, others in self.roles.of(self.view.series[note.place])
+                for place, others in self.roles.of(self.view.series[note.place], reaching=self.tried.other)
             ):
                 return Departure(self._lines[position], beside=self.tried.beside, place=self.tried.place)
         return None
+
+    def _goes_on(self, union: set[int]) -> Departure | None:
+        """The first line that makes something else of what is the right result already."""
+        if len(self.outputs) > 1:
+            return None
+        right = {
+            p
+            for p, note in enumerate(self.notes)
+            if note.line
+            and not is_plain(note.values)
+            and same(note.values, self.right.outputs[0], VERY_CLOSE)
+        }
+        taken = {source for p in union for source in self.notes[p].sources} - union
+        if not taken & right or not all(p in right or self.view.is_constant[p] for p in taken):
+            return None
+        line = self._in_order(union)[0]
+        return Departure(line, self._last_right(min(union), line))
+
+    def _is_used_apart(self, users: set[int]) -> bool:
+        """Whether two lines are among those that use a tensor, and neither takes what the other gives."""
+        return any(
+            self._lines[one] != self._lines[two] and one not in before(self.notes, two)
+            for one, two in itertools.combinations(sorted(users), 2)
+        )
 
     def _users(self, position: int) -> set[int]:
         """What is made from a tensor, or from the same with its axes in another order."""
@@ -348,10 +375,10 @@ class _DepartureSearch:
         if together is None:
             return False
         whole = known.whole(together)
-        parts = set().union(*(self.view.places(p) for p in series))
+        parts = whole.union(*(self.view.places(p) for p in series))  # of single numbers, these tell nothing
         later = self.right.made_from(parts)
         flat = np.concatenate([values.reshape(-1) for values in mine])
-        for place, others in self.roles.of(series):
+        for place, others in self.roles.of(series, reaching=self.tried.other):
             if not np.array_equal(np.concatenate([other.reshape(-1) for other in others]), flat):
                 continue
             aside = turned and self._is_turned(series, place, others)

@@ -46,13 +46,14 @@ class Exchanges:
 
         Unless `anywhere`, what stands for a result itself explains nothing.
         """
-        roles = self.roles.of(self.view.series[self.notes[position].place], anywhere=anywhere)
+        series = self.view.series[self.notes[position].place]
+        roles = self.roles.of(series, anywhere=anywhere, reaching=self.other)
         return any(self.answers_alike(place, others, position) for place, others in roles)
 
     def answers_alike(self, place: int, others: Sequence[Values], position: int) -> bool:
         """Whether the reference gives the student's results with other tensors in one place."""
         self.beside = ()
-        if not self._other <= self.right.reaches(place):
+        if not self.other <= self.right.reaches(place):
             return False
         self.tries[0] -= 1
         answer = self.right.answer({place: others}) if self.tries[0] >= 0 else None
@@ -67,7 +68,7 @@ class Exchanges:
         return True
 
     @cached_property
-    def _other(self) -> frozenset[int]:
+    def other(self) -> frozenset[int]:
         """The outputs that an answer with other tensors must change."""
         pairs = enumerate(zip(self.outputs, self.right.outputs, strict=False))
         return frozenset(number for number, (mine, right) in pairs if not close(mine, right))

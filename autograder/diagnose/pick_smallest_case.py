@@ -19,7 +19,7 @@ from autograder.course.docstring_shapes import parse_shapes
 from autograder.course.model import Code
 from autograder.diagnose.make_small_cases import count_numbers, small_cases
 
-MOST_CASES = 60  # calls of a student's function
+MOST_CASES = 48  # calls of a student's function
 CLEARLY = 5e-3  # of the largest entry: seen in four digits
 LEAST = 0.2  # what the largest entry is taken for at least: thousandths tell little
 NUDGE = 1e-5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -30,12 +30,20 @@ class Roles:
     _found: dict[tuple[int, ...], Iterator[Role]] = field(default_factory=dict)
     _played: dict[int, bool] = field(default_factory=dict)
 
-    def of(self, series: Sequence[int], *, anywhere: bool = True) -> Iterator[Role]:
+    def of(
+        self, series: Sequence[int], *, anywhere: bool = True, reaching: Set[int] = frozenset()
+    ) -> Iterator[Role]:
         """Where in the reference the student's tensors could stand; not for a result, unless `anywhere`.
+
+        Of each place all the results numbered in `reaching` may be made.
 
         First come tensors that are made from the same as the student's, then those that the student lacks.
         """
-        found = (each for each in self.all_of(series) if anywhere or each[0] not in self.right.results)
+        found = (
+            (place, others)
+            for place, others in self.all_of(series)
+            if (anywhere or place not in self.right.results) and reaching <= self.right.reaches(place)
+        )
         return itertools.islice(found, MOST_ROLES)
 
     def all_of(self, series: Sequence[int]) -> Iterator[Role]:

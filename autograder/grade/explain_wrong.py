@@ -44,7 +44,7 @@ from autograder.grade.cost import Ask, MachineFault
 from autograder.grade.report import Marked, PartReport, Status
 from autograder.notebook.submitted import names_set
 
-MOST_WORKED_OUT = 5  # small cases with their steps
+MOST_WORKED_OUT = 3  # small cases with their steps
 FEW = 6  # small cases that are asked at first
 MOST_LOOKS = 512  # that are kept
 

@@ -348,6 +348,27 @@ def birnn_forward(x, W_f, U_f, b_f, W_b, U_b, b_b):
     return torch.from_numpy(q.dot(k.T.dot(v)) / q.dot(k.sum(axis=0))[:, None])
 """,
     ),
+    "on from a right result, in two lines": Written(
+        "language_cnn",
+        """def language_cnn_embed(e, w):
+    found = e[w]
+    size = found.norm(dim=-1, keepdim=True)  # slip
+    return found / size
+""",
+    ),
+    "weights of single numbers, without the exponential": Written(
+        "orthogonal_attention",
+        """def orthogonal_self_attention(a, b, c, d):
+    xs = [d + b, a, c + d]
+    ys = []
+    for x in xs:
+        s = [x @ other for other in xs]
+        total = s[0] + s[1] + s[2]
+        w = [each / total for each in s]  # slip
+        ys.append(w[0] * xs[0] + w[1] * xs[1] + w[2] * xs[2])
+    return torch.stack([x.norm() for x in xs]), torch.stack(ys)
+""",
+    ),
     "a result turned before its last step": Written(
         "merged_query_key",
         """def merged_key_query(WQ, WK):
@@ -388,6 +409,15 @@ SILENT = {
 def multihead_ff(H, Q, K, V, W_ff, b_ff):
     stacked = torch.vstack([attend(H, K[i], Q[i], V[i]) for i in range(len(Q))])
     return torch.sigmoid(W_ff @ stacked + b_ff[:, None])
+""",
+    ),
+    "a step that is missing in one of two lines, the first of which goes into the second": Written(
+        "dot_product_attention",
+        """def dot_product_attention(q, keys, values):
+    s = torch.stack([q @ k for k in keys])
+    total = s.sum()
+    alpha = s / total
+    return alpha, alpha @ values
 """,
     ),
     "an answer of zeros": Written(
