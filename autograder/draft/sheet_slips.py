@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from autograder.draft.sheet_formulas import DISPLAY, INLINE, blocks, rows
+from autograder.draft.sheet_formulas import DISPLAY, INLINE, blocks, rows, without_name
 from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide
 from autograder.text.analysis.scope import SPELLINGS, Scope
@@ -141,7 +141,7 @@ def _false_steps(text: str) -> list[str]:
         last: Expr | None = None
         for row in rows(block)[:MOST_ROWS]:
             continues = row.lstrip(" &").startswith("=")
-            read = _read(row.replace("&", " ").strip(" ,."), letters_of(block))
+            read = _read(without_name(row.replace("&", " ")).strip(" ,."), letters_of(block))
             mine = read[0].sides if read else ()
             if continues and last is not None and mine and _differ(last, mine[0].first, letters_of(block)):
                 found.append(f"CHECK: {_short(row)} does not follow from the line above it")
