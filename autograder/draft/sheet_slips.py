@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from autograder.draft.refuted_claims import refuted_in
 from autograder.draft.sheet_formulas import DISPLAY, INLINE, blocks, rows, without_name
 from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide
@@ -33,6 +34,7 @@ def slips_in(text: str) -> list[str]:
     """Every contradiction, once."""
     written = [row for row in formula_rows(text) if "=" in row]
     found = [*_unclosed(written), *_summed_twice(written), *_unlike_lines(written[:MOST_ROWS])]
+    found += [f"CHECK: {each.says}" for each in refuted_in(written)]
     found += _two_meanings(text)
     found += _false_steps(text)
     return list(dict.fromkeys(found))

@@ -559,3 +559,46 @@ def test_a_formula_is_the_one_that_is_concluded_with_without_its_name(ask, solut
     (part,) = problem.parts
     assert part.kind == "formula"
     assert key in part.solution
+
+
+CLAIMS = r"""
+## Question 1
+
+a)
+
+```
+x_1 = d + b
+||x_1|| = ||d|| + ||b||
+||x_1|| = \sqrt{\beta^2 + \beta^2}
+||x_1|| = \beta\sqrt{2}
+x_2 = a - c
+||x_2|| = \sqrt{||a||^2 + ||c||^2}
+||x_2|| = \sqrt{2\beta^2} = \beta\sqrt{2}
+```
+
+b)
+
+```
+W_{ij} = softmax(\langle x_i, x_j \rangle)
+W_{ij} = 1 when i = j
+W_{ij} = 0 otherwise
+y_i = \sum_{j=1}^{2} W_{ij} x_j
+y_1 = x_1 = d + b
+z_1 = x_2 = a - c
+```
+"""
+
+
+def test_what_a_sheets_own_definitions_refute_is_told_and_no_key_rests_on_it() -> None:
+    (problem,) = draft_sheet(CLAIMS, "hw.md", "hw")
+    told = "\n".join(report((problem,)))
+    assert "||x_1|| is said to be ||d|| + ||b||, and x_1 is d + b: of vectors in any directions" in told
+    assert "CHECK: on the way to it, ||x_1||" in told
+    assert "||x_2|| is said" not in told  # right of orthogonal vectors
+    assert (
+        "W_{ij} is said to be a softmax, and to be 1 and 0: of several numbers it is neither 0 nor 1" in told
+    )
+    assert "no key is made of y_1, worked out from it" in told
+    keys = "".join(part.solution for part in problem.parts if part.kind == "formula")
+    assert "d + b" not in keys
+    assert "a - c" in keys
