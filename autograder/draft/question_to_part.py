@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 
 from autograder.course.model import Equation, Formula, Growth, Key
 from autograder.draft.bounds_that_follow import doubts, unequal_sides
 from autograder.draft.declare_equation import declared, other_axes, part_names
 from autograder.draft.drafted_part import Around, Drafted, part_lines, quoted, sound
 from autograder.draft.equation_axes import dangling
-from autograder.draft.matrices import MATRIX, matrix_equation, without_braces
+from autograder.draft.matrices import (
+    MATRIX,
+    function_of_matrix,
+    is_down_columns,
+    matrix_equation,
+    with_shape,
+    without_braces,
+)
 from autograder.draft.sheet import SheetQuestion
 from autograder.draft.sheet_formulas import (
     DISPLAY,
@@ -150,14 +158,20 @@ def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | 
     written = [row for block in blocks(question.solution) for row in rows(without_braces(block))]
     stated = [row for row in written if "=" in row and not row.startswith("=")]
     lines = [row for row in stated if "[" in row]
+    said, named = around.said, ""
+    if len(stated) == 1 and (function := function_of_matrix(stated[0], said)):
+        named, row, places = function
+        said, stated = with_shape(name, row, said, places), [row]
     in_matrices = not lines and all(MATRIX.match(row) for row in stated)
     lines = lines or (stated if in_matrices else [])
     if not lines:
         return None
     loose = dangling(written)
     declare = matrix_equation if in_matrices else declared
-    part = declare(name, question.ask, lines, around.said)
+    part = declare(name, question.ask, lines, said)
     key = "\n".join(lines)
+    if in_matrices and re.search("softmax", key, re.I) and is_down_columns(said):
+        part = replace(part, columns=True)
     try:
         sound(part, Key(key))
     except (AnswerError, CourseError) as error:
@@ -181,6 +195,7 @@ def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | 
             ("ranges", dict(part.ranges)),
             ("functions", list(part.functions)),
             ("matrix", part.matrix),
+            ("columns", part.columns),
         )
         if value
     }
@@ -194,8 +209,16 @@ def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | 
     ]
     notes += [f"FILL IN: {index} is taken to run over {span}" for index, span in part.ranges.items()]
     notes += [f"{function} is taken for a function of its own" for function in part.functions]
-    if in_matrices and re.search("softmax", key, re.I) and not part.columns:
-        notes.append("FILL IN: a softmax is taken along rows: write columns=True where items are columns")
+    if named:
+        notes.append(
+            f"{named} of a matrix is called {part.tensors[0].name} here, of the only shape that fits"
+        )
+    if in_matrices and re.search("softmax", key, re.I):
+        notes.append(
+            "a softmax is taken down columns, as the sheet defines it"
+            if part.columns
+            else "FILL IN: a softmax is taken along rows: write columns=True where items are columns"
+        )
     if left := len([row for row in written if row.startswith("=")]):
         notes.append(f"FILL IN: {left} lines of a derivation before it are left out")
     problem = _stub(name, part, lines) + part_lines("Equation", name, fields)

@@ -602,3 +602,28 @@ def test_what_a_sheets_own_definitions_refute_is_told_and_no_key_rests_on_it() -
     keys = "".join(part.solution for part in problem.parts if part.kind == "formula")
     assert "d + b" not in keys
     assert "a - c" in keys
+
+
+@pytest.mark.parametrize(
+    ("definition", "columns"),
+    [
+        (r"\frac{\exp(\mathbf{M})}{\mathbf{1}^\top \exp(\mathbf{M})}", True),
+        (r"\text{diag}(\exp(\mathbf{M}) \mathbf{1})^{-1} \exp(\mathbf{M})", False),
+    ],
+)
+def test_a_softmax_that_notes_define_is_asked_for_and_taken_as_they_define_it(
+    tmp_path, definition, columns
+) -> None:
+    defined = rf"$$\text{{SoftMax}}(\mathbf{{M}}) = {definition}$$ with $\mathbf{{M}} \in \mathbb{{R}}^{{J \times N}}$"
+    sheet, course = tmp_path / "notes.md", str(tmp_path / "course")
+    sheet.write_text(NOTES.replace("9.2 Heads", f"{defined}\n\n9.2 Heads"), encoding="utf-8")
+    first, _ = draft_sheet(sheet.read_text(encoding="utf-8"), "notes.md", "notes")
+    assert [part.kind for part in first.parts] == ["equation", "equation", "growth"]
+    assert ("columns=True" in first.parts[0].problem) == columns
+    text = "\n".join(report((first,)))
+    assert ("a softmax is taken down columns, as the sheet defines it" in text) == columns
+    # S is a matrix of the notes already, and R stands for the reals
+    assert "SoftMax of a matrix is called Y here, of the only shape that fits" in text
+    for command in (["draft", str(sheet), "--set", "notes"], ["build"], ["verify"]):
+        done = CliRunner().invoke(app, [*command, "--course", course])
+        assert done.exit_code == 0, done.output
