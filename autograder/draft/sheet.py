@@ -40,6 +40,9 @@ _LATEX_ONLY = re.compile(
 )
 
 
+ASKING = 4  # words, and more, that a question has
+
+
 @dataclass(frozen=True)
 class SheetQuestion:
     """One thing that is asked, and how the sheet answers it; what it is worth, where that is said."""
@@ -155,13 +158,14 @@ def _question(label: str, ask: str, solution: str) -> SheetQuestion:
 
 
 def _title(head: str) -> tuple[str, str]:
-    """The bold part of a heading, and what stands behind it on the same line."""
+    """The bold part of a heading, or its number where that is all, and what stands behind it on the line."""
     bold, _, rest = head.partition("**")
     if not rest and "}" in head:
         bold, _, rest = head.partition("}")
     bold = _WORTH.sub("", bold)
     title = re.sub(r"^(?:Problem|Exercise|Question|Q)\s*\d*\s*[.:)]?\s*", "", bold.strip(" #*}"), flags=re.I)
-    return title.strip(" .:"), rest
+    numbered = re.match(r"(?:Problem|Exercise|Question|Q)\s*\d+", bold.strip(" #*"), re.I)
+    return title.strip(" .:") or (numbered[0] if numbered else ""), rest
 
 
 def _problem(title: str, rest: str = "", body: str = "") -> SheetProblem:
@@ -169,7 +173,10 @@ def _problem(title: str, rest: str = "", body: str = "") -> SheetProblem:
     labels = list(_QUESTION.finditer(text)) or _numbered(text)
     if not labels or ((first := _SOLUTION.search(text)) is not None and first.start() < labels[0].start()):
         solved = [_solved(piece) for piece in _by_solutions(text)]
-        letters = "abcdefghijklmnopqrstuvwxyz" if len(solved) > 1 else [""]
+        if len(solved) == 1:
+            statement, ask = _last_paragraph(solved[0][0])
+            return SheetProblem(title, statement, (_question("", ask, solved[0][1]),))
+        letters = "abcdefghijklmnopqrstuvwxyz"
         asked = (_question(label, *each) for label, each in zip(letters, solved, strict=False))
         return SheetProblem(title, "", tuple(asked))
     ends = [*(found.start() for found in labels[1:]), len(text)]
@@ -177,6 +184,12 @@ def _problem(title: str, rest: str = "", body: str = "") -> SheetProblem:
     for found, end in zip(labels, ends, strict=True):
         questions.append(_question(_label(found), *_solved(text[found.end() : end])))
     return SheetProblem(title, plain_markdown(text[: labels[0].start()]), tuple(questions))
+
+
+def _last_paragraph(text: str) -> tuple[str, str]:
+    """What a problem without letters says, and the paragraph at its end, which asks."""
+    before, _, last = text.rpartition("\n\n")
+    return (before, last) if before and len(re.findall(r"[A-Za-z]{2,}", last)) >= ASKING else ("", text)
 
 
 def _by_solutions(text: str) -> list[str]:
