@@ -18,7 +18,8 @@ from autograder.text.judge import judge_text
 
 MOST_EQUATIONS = 12
 _TERM = re.compile(r"(?<=[\]})])\s*[+-]\s*(?=[A-Za-z\\(])")  # what is added, not t - 1
-_ASKS_SIZE = re.compile(r"\b(?:memory|space|store[ds]?|entries|sizes?)\b", re.I)
+_ASKS_SIZE = re.compile(r"\b(?:memory|space|store[ds]?|entries|sizes?(?!\s+\$))\b", re.I)
+_ASKS_WORK = re.compile(r"\b(?:time|steps|operations|multiplications|additions|flops|work)\b", re.I)
 _INDEX = re.compile(r"\\?[A-Za-zΔ]+(?:_\{?\w+\}?)?'*")
 _OPENS_RATE = re.compile(r"(?:\\mathcal\{O\}|\\Theta|O|Θ)\s*(?:\\left)?\(")
 _SIGN = re.compile(r"(?<![<>!])=|\\in(?![A-Za-z])|\\le(?:q|sim)?(?![A-Za-z])|\\approx|≤|∈")
@@ -132,6 +133,7 @@ def _unlike_equations(rate: str, part: Growth, lines: Sequence[str]) -> list[str
     axes = {axis for each in steps for axis in each.runs}
     if not steps or len(steps) > MOST_EQUATIONS or not set(part.variables) <= axes:
         return []
+    asks_size = _ASKS_SIZE.search(part.ask) and not _ASKS_WORK.search(part.ask)
     asked = {*part.variables, *re.findall("[A-Z]", " ".join(part.assumptions))}
     candidates = {
         count(run[i:j], kept)
@@ -139,12 +141,12 @@ def _unlike_equations(rate: str, part: Growth, lines: Sequence[str]) -> list[str
         for i in range(len(run))
         for j in range(i + 1, len(run) + 1)
         for kept in (axes, asked)
-        for count in ((_size,) if _ASKS_SIZE.search(part.ask) else (_serial, _parallel, _mixed))
+        for count in ((_size,) if asks_size else (_serial, _parallel, _mixed))
     }
     every = Growth(part.name, 1, "", sorted(axes | asked), assumptions=part.assumptions)
     if any(_compared(rate, candidate, every) == "equivalent" for candidate in sorted(candidates)):
         return []
-    if _ASKS_SIZE.search(part.ask):
+    if asks_size:
         return [f"CHECK: the equations before it hold O({_size(steps, axes)}) numbers; {rate} is not that"]
     serial, parallel = _serial(steps, axes), _parallel(steps, axes)
     return [

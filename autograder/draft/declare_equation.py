@@ -7,6 +7,7 @@ import re
 from autograder.course.model import Equation, Tensor
 from autograder.draft.equation_axes import MARKS, OCCURS, axis_of, occurrences
 from autograder.draft.sheet_formulas import assumed
+from autograder.draft.strides import strides_in
 from autograder.errors import AnswerError
 
 _CHANCE = re.compile(
@@ -22,7 +23,8 @@ _NOT_TENSORS = (
 
 def declared(name: str, ask: str, lines: list[str], context: str) -> Equation:
     """The part; AnswerError where two uses of a tensor disagree, or an index names no axis."""
-    tensors = _tensors(lines, _other_letters(lines, context))
+    strides = strides_in(lines)
+    tensors = _tensors(lines, _other_letters(lines, context) | {each.index: each.axis for each in strides})
     text = "\n".join(lines)
     ranges: dict[str, str] = {}
     if chance := next((found for line in lines if (found := _CHANCE.search(line))), None):
@@ -37,7 +39,7 @@ def declared(name: str, ask: str, lines: list[str], context: str) -> Equation:
     for line in lines:
         for call in _CALL.finditer(line):
             functions.append(_signature(call["name"], call["args"], line))
-    sizes = {}
+    sizes = {each.longer: each.size for each in strides}
     if ";" in text:  # put end to end: J = K*I where the sheet says I = J/K
         for bound in assumed(context, [axis for each in tensors for axis in each.axes]):
             if found := re.fullmatch(r"(\w) = (\w)/(\w)", bound):
@@ -47,10 +49,11 @@ def declared(name: str, ask: str, lines: list[str], context: str) -> Equation:
     )
 
 
-def other_axes(part: Equation, text: str) -> list[str]:
+def other_axes(part: Equation, lines: list[str], text: str) -> list[str]:
     """The tensors that the text of the problem gives with other axes than the equations do."""
     found = []
-    own = {tensor.name: list(tensor.axes) for tensor in part.tensors}
+    meant = {each.axis: each.longer for each in strides_in(lines)}
+    own = {tensor.name: [meant.get(axis, axis) for axis in tensor.axes] for tensor in part.tensors}
     for occurs in occurrences(text):
         name = _plain_name(occurs["name"] + re.sub(r"\s+", "", occurs["marks"]))
         axes = [axis_of(index) for index in re.split(r",(?![^\[]*\])", occurs["axes"])]

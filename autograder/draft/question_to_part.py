@@ -3,27 +3,51 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from dataclasses import replace
 
 from autograder.course.model import Equation, Formula, Growth, Key
 from autograder.draft.bounds_that_follow import doubts, unequal_sides
 from autograder.draft.declare_equation import declared, other_axes, part_names
 from autograder.draft.drafted_part import Around, Drafted, part_lines, quoted, sound
 from autograder.draft.equation_axes import dangling
-from autograder.draft.matrices import MATRIX, matrix_equation, without_braces
+from autograder.draft.matrices import (
+    MATRIX,
+    function_of_matrix,
+    is_down_columns,
+    matrix_equation,
+    with_shape,
+    without_braces,
+)
 from autograder.draft.sheet import SheetQuestion
-from autograder.draft.sheet_formulas import DISPLAY, INLINE, assumed, blocks, math_in, rows, without_name
+from autograder.draft.sheet_formulas import (
+    DISPLAY,
+    INLINE,
+    assumed,
+    blocks,
+    in_digits,
+    math_in,
+    rows,
+    without_name,
+)
 from autograder.draft.small_parts import draft_small
 from autograder.errors import AnswerError, CourseError
 from autograder.text.formula.judge import read_formula
+from autograder.text.small.lists import split_outside
 
 _RATE = re.compile(r"(?:\\mathcal\{O\}|\\Theta|O|Θ)\s*(?:\\left)?\(")
 _COUNTED = re.compile(
-    r"how many|number of|count|what is|compute|express|how large|parameters|\b(?:give|find|state|derive)\b",
+    r"how many|number of|count|what is|compute|express|how large|parameters"
+    r"|\b(?:give|find|state|derive|simplify|determine|calculate|evaluate|work out)\b",
     re.I,
 )
 _CONCLUDES = re.compile(
     r"\b(?:so|then|therefore|thus|hence|altogether|overall|total|we (?:then )?get|gives)\b[^.$]{0,30}\$+\s*"
     r"(?:\\mathcal\{O\}|\\Theta|O|Θ)\s*(?:\\left)?\(",
+    re.I,
+)
+_CONCLUDED = re.compile(
+    r"\b(?:so|then|therefore|thus|hence|altogether|in total|we get)\b[^.$]{0,40}\$([^$]+)\$[\s.]*\Z",
     re.I,
 )
 _LISTED = re.compile(
@@ -61,7 +85,7 @@ def draft_part(name: str, question: SheetQuestion, around: Around) -> Drafted:
 def _prose(name: str, question: SheetQuestion, why: str) -> Drafted:
     ask = question.ask or "FILL IN: what is asked?"
     guide = question.solution or "FILL IN"
-    problem = f"        Prose({name!r}, points=1, ask={quoted(ask)}),\n"
+    problem = f"        Prose({name!r}, points={question.points or 1}, ask={quoted(ask)}),\n"
     return Drafted(name, "prose", problem, f"{name} = {quoted(guide)}\n", (why,), ("Prose",))
 
 
@@ -94,7 +118,7 @@ def _growth(name: str, question: SheetQuestion, around: Around) -> Drafted | Non
     if len(rates) > 1:
         others = ", ".join(rates[1:])
         notes.append(f"FILL IN: the solution also says {others}: a further reading, or a step on the way?")
-    fields = {"points": "1", "ask": quoted(question.ask), "variables": repr(variables)}
+    fields = {"points": question.points or "1", "ask": quoted(question.ask), "variables": repr(variables)}
     fields |= {"assumptions": repr(assumptions)} if assumptions else {}
     problem = part_lines("Growth", name, fields)
     return Drafted(name, "growth", problem, f"{name} = key({quoted(rates[0])})\n", tuple(notes), ("Growth",))
@@ -134,14 +158,20 @@ def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | 
     written = [row for block in blocks(question.solution) for row in rows(without_braces(block))]
     stated = [row for row in written if "=" in row and not row.startswith("=")]
     lines = [row for row in stated if "[" in row]
+    said, named = around.said, ""
+    if len(stated) == 1 and (function := function_of_matrix(stated[0], said)):
+        named, row, places = function
+        said, stated = with_shape(name, row, said, places), [row]
     in_matrices = not lines and all(MATRIX.match(row) for row in stated)
     lines = lines or (stated if in_matrices else [])
     if not lines:
         return None
     loose = dangling(written)
     declare = matrix_equation if in_matrices else declared
-    part = declare(name, question.ask, lines, around.said)
+    part = declare(name, question.ask, lines, said)
     key = "\n".join(lines)
+    if in_matrices and re.search("softmax", key, re.I) and is_down_columns(said):
+        part = replace(part, columns=True)
     try:
         sound(part, Key(key))
     except (AnswerError, CourseError) as error:
@@ -154,7 +184,7 @@ def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | 
         for each in part.tensors
     )
     fields = {
-        "points": str(len(lines)),
+        "points": question.points or str(len(lines)),
         "ask": quoted(question.ask),
         "tensors": f"[{tensors}\n            ]",
     }
@@ -165,16 +195,30 @@ def _equations(name: str, question: SheetQuestion, around: Around) -> Drafted | 
             ("ranges", dict(part.ranges)),
             ("functions", list(part.functions)),
             ("matrix", part.matrix),
+            ("columns", part.columns),
         )
         if value
     }
     shapes = ", ".join(f"{each.name}[{', '.join(each.axes)}]" for each in part.tensors)
-    notes = [f"{len(lines)} equations over {shapes}", *loose, *other_axes(part, around.own)]
-    notes += [f"taken from the sheet: {axis} = {size}" for axis, size in part.sizes.items()]
+    notes = [f"{len(lines)} equations over {shapes}", *loose, *other_axes(part, lines, around.own)]
+    notes += [
+        f"{axis} is taken as {size}: what is read of it, and no more"
+        if " - " in size
+        else f"taken from the sheet: {axis} = {size}"
+        for axis, size in part.sizes.items()
+    ]
     notes += [f"FILL IN: {index} is taken to run over {span}" for index, span in part.ranges.items()]
     notes += [f"{function} is taken for a function of its own" for function in part.functions]
-    if in_matrices and re.search("softmax", key, re.I) and not part.columns:
-        notes.append("FILL IN: a softmax is taken along rows: write columns=True where items are columns")
+    if named:
+        notes.append(
+            f"{named} of a matrix is called {part.tensors[0].name} here, of the only shape that fits"
+        )
+    if in_matrices and re.search("softmax", key, re.I):
+        notes.append(
+            "a softmax is taken down columns, as the sheet defines it"
+            if part.columns
+            else "FILL IN: a softmax is taken along rows: write columns=True where items are columns"
+        )
     if left := len([row for row in written if row.startswith("=")]):
         notes.append(f"FILL IN: {left} lines of a derivation before it are left out")
     problem = _stub(name, part, lines) + part_lines("Equation", name, fields)
@@ -206,26 +250,50 @@ def _stub(name: str, part: Equation, lines: list[str]) -> str:
 def _formula(name: str, question: SheetQuestion, around: Around) -> Drafted | None:
     """A solution that is one formula, asked for in so many words."""
     math = [piece.strip(" .,") for piece in math_in(question.solution)]
-    if any(_RATE.search(piece) for piece in math):
+    if any(_RATE.search(piece) for piece in math) or not _COUNTED.search(question.ask):
         return None
     bare = INLINE.sub("", DISPLAY.sub("", question.solution)).strip(" .,\n")
-    if len(math) != 1 or len(bare.split()) > 12 or not _COUNTED.search(question.ask):
+    notes = []
+    if concluded := _CONCLUDED.search(question.solution) if len(math) > 1 else None:
+        math = [concluded[1].strip(" .,")]
+        notes.append("it is what the solution concludes with")
+    elif len(math) != 1 or len(bare.split()) > 12:
         return None
-    key = without_name(math[0])
-    letters = sorted(
-        set(re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", re.sub(r"\\[A-Za-z]+", " ", key))) - {"e"}
-    )
+    key, named = _chain(in_digits(math[0]))
+    said = " ".join((*math_in(around.own), *math_in(question.ask), *math_in(question.solution)))
+    letters = sorted(_single_letters(key, _single_letters(said)) - {"e"})
     greek = re.findall(r"\\(alpha|beta|gamma|lambda|eta|mu|theta|epsilon|delta)\b", key)
     variables = [*letters, *dict.fromkeys(greek)]
     if apart := unequal_sides(key, variables):
         raise AnswerError(apart)
-    part = Formula(name, 1, question.ask, variables)
+    part = Formula(name, 1, question.ask, variables, defines=named)
     sound(part, Key(key))
     shown = read_formula(key, part).plain
-    fields = {"points": "1", "ask": quoted(question.ask), "variables": repr(variables)}
+    fields = {"points": question.points or "1", "ask": quoted(question.ask), "variables": repr(variables)}
+    fields |= {"defines": quoted(named)} if named else {}
     problem = part_lines("Formula", name, fields)
     taken = (
         f"{', '.join(variables)} taken as positive: write reals=[…] for others" if variables else "a number"
     )
-    note = f"key read as {shown}; {taken}"
-    return Drafted(name, "formula", problem, f"{name} = key({quoted(key)})\n", (note,), ("Formula",))
+    notes = [f"key read as {shown}; {taken}", *notes]
+    return Drafted(name, "formula", problem, f"{name} = key({quoted(key)})\n", tuple(notes), ("Formula",))
+
+
+def _single_letters(math: str, known: Collection[str] = ()) -> set[str]:
+    """The names of one letter; IJD is three of them where each is known."""
+    words = re.findall(r"(?<![A-Za-z\\])[A-Za-z]+", re.sub(r"\\[A-Za-z]+", " ", math))
+    return {letter for word in words if len(word) == 1 or {*word} <= {*known} for letter in word}
+
+
+def _chain(formula: str) -> tuple[str, str]:
+    """What is worked out, without a left side that only names it: r = 1 + 2L = 2L + 1; and that name."""
+    formula = without_name(formula)
+    try:
+        first, *sides = [side.strip(" &") for side in split_outside(formula, "=")]
+    except AnswerError:
+        return formula, ""
+    name = re.fullmatch(r"\\?[A-Za-z]+(?:_\{?\w+\}?)?", first)
+    others = " ".join(sides)
+    if len(sides) < 2 or not name or re.search(rf"(?<![A-Za-z\\]){re.escape(first)}(?![A-Za-z_])", others):
+        return formula, ""
+    return " = ".join(sides), first

@@ -6,6 +6,7 @@ import re
 
 from autograder.course.model import Formula, Key
 from autograder.draft.drafted_part import Drafted, part_lines, quoted, sound
+from autograder.draft.refuted_claims import refuted_in
 from autograder.draft.sheet_slips import formula_rows, label_of, letters_of, unlike_labels
 from autograder.errors import AnswerError, CourseError
 
@@ -21,16 +22,18 @@ def draft_results(name: str, answer: str) -> list[Drafted]:
         label = label_of(left)
         if sides and _NAMED.fullmatch(label):
             steps.setdefault(label, []).extend(sides)
-    doubtful = unlike_labels(answer)
+    refuted = refuted_in(formula_rows(answer))
+    doubtful = unlike_labels(answer) | {label for each in refuted for label in each.rests_on}
     found: list[Drafted] = []
     for label, sides in steps.items():
         if len(sides) > 1 and label not in doubtful and len(found) < MOST:
-            drafted = _result(f"{name}_{len(found) + 1}", label, sides[-1].strip(" .,"))
+            false = [each.says for each in refuted if each.label == label]
+            drafted = _result(f"{name}_{len(found) + 1}", label, sides[-1].strip(" .,"), false)
             found += [drafted] if drafted else []
     return found
 
 
-def _result(name: str, label: str, value: str) -> Drafted | None:
+def _result(name: str, label: str, value: str, false: list[str]) -> Drafted | None:
     if "text" in value or re.search(r"[A-Za-z]{2,}\s+[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+", "", value)):
         return None
     ask = f"FILL IN: what is asked? The sheet works out ${label}$."
@@ -41,6 +44,7 @@ def _result(name: str, label: str, value: str) -> Drafted | None:
         return None
     fields = {"points": "1", "ask": quoted(ask), "variables": repr(variables)}
     notes = (
+        *(f"CHECK: on the way to it, {says}" for says in false),
         f"key {value}, at which the sheet arrives for {label}",
         "FILL IN: no question says what is asked; whether the answer is right is not looked into",
     )

@@ -22,24 +22,35 @@ _QUESTION = re.compile(
     r"^[ \t]*(?:\*\*)?(?:\((?P<label>[a-z]|[ivx]{1,4}|\d{1,2})\)|(?P<bare>[a-h])\))(?:\*\*)?[ \t]*(?=\s)",
     re.M,
 )
+_NUMBERED = re.compile(r"^[ \t]{0,3}(?:\*\*)?\(?(?P<label>\d{1,2})[.)](?:\*\*)?[ \t]+(?=\S)", re.M)
+_HEADING = re.compile(
+    r"^[ \t]*(?:(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]+)"
+    r"|\\(?P<sub>(?:sub)*)section\*?\{(?P<named>[^{}\n]*)\}.*)$",
+    re.M,
+)
+_WORTH = re.compile(r"\(?(\d+(?:\.\d+)?)\s*(?:pts?|points?|marks?)\b\.?\)?", re.I)
 _END = re.compile(r"\\end\{(?:solution|answer)\*?\}")
 _EXAM_PART = re.compile(r"\\part(?![A-Za-z])(?:\[[^\]\n]*\])?")  # of LaTeX's class exam
 _EXAM_QUESTION = re.compile(r"\\(?:titled)?question(?![A-Za-z])(?:\{(?P<title>[^{}]*)\})?(?:\[[^\]\n]*\])?")
 _LIST = re.compile(r"\\begin\{enumerate\}(?:\[[^\]]*\])?(.*?)\\end\{enumerate\}", re.S)
 _LATEX_ONLY = re.compile(
     r"\\(?:begin|end)\{(?:document|problem|exercise|question|solution\*?|answer\*?|enumerate|itemize|questions)\}(?:\[[^\]]*\])?"
-    r"|\\documentclass.*|\\usepackage.*|\\maketitle|^\s*%.*$",
+    r"|\\documentclass.*|\\usepackage.*|\\(?:re)?newcommand.*|\\(?:title|author|date)\{.*\}|\\maketitle|^\s*%.*$",
     re.M,
 )
 
 
+ASKING = 4  # words, and more, that a question has
+
+
 @dataclass(frozen=True)
 class SheetQuestion:
-    """One thing that is asked, and how the sheet answers it."""
+    """One thing that is asked, and how the sheet answers it; what it is worth, where that is said."""
 
     label: str
     ask: str
     solution: str
+    points: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,7 +77,7 @@ def read_sheet(text: str) -> tuple[SheetProblem, ...]:
         )
     heads = [found for found in _PROBLEM.finditer(text) if _NAMED.match(found["head"])]
     if not heads:
-        return (_problem("", text),) if _SOLUTION.search(text) else ()
+        return _by_sections(text) if _SOLUTION.search(text) else ()
     ends = [*(found.start() for found in heads[1:]), len(text)]
     if not _SOLUTION.search(text):  # answers alone, as handed in: what was asked is not said
         return tuple(
@@ -77,6 +88,28 @@ def read_sheet(text: str) -> tuple[SheetProblem, ...]:
         _problem(*_title(found["head"]), text[found.end() : end])
         for found, end in zip(heads, ends, strict=True)
     )
+
+
+def _by_sections(text: str) -> tuple[SheetProblem, ...]:
+    """A problem for each section with solutions, what stands before it in front; else one."""
+    found = list(_HEADING.finditer(text))
+    depths = [len(head["marks"] or head["sub"] or "") for head in found]
+    for depth in sorted(set(depths)):
+        heads = [head for head, mine in zip(found, depths, strict=True) if mine == depth]
+        ends = [*(head.start() for head in heads[1:]), len(text)]
+        bodies = [text[head.end() : end] for head, end in zip(heads, ends, strict=True)]
+        if sum(bool(_SOLUTION.search(body)) for body in bodies) < 2:
+            continue
+        problems, before = [], _HEADING.sub("", text[: heads[0].start()])
+        for head, body in zip(heads, bodies, strict=True):
+            if not _SOLUTION.search(body):
+                before += body
+                continue
+            title = _title(head["title"] or head["named"])[0]
+            problems.append(_problem(title, before, body))
+            before = ""
+        return tuple(problems)
+    return (_problem("", text),)
 
 
 def _lettered(found: re.Match[str]) -> str:
@@ -102,33 +135,61 @@ def _answers(text: str) -> tuple[SheetQuestion, ...]:
 
 
 def _label(found: re.Match[str]) -> str:
-    return found["label"] or found["bare"]
+    return str(found["label"] or found.groupdict().get("bare"))
+
+
+def _numbered(text: str) -> list[re.Match[str]]:
+    """The items 1., 2., … where each has one solution; a list within a solution has none."""
+    items = list(_NUMBERED.finditer(text))
+    ends = [*(found.start() for found in items[1:]), len(text)][: len(items)]
+    solved = [len(_SOLUTION.findall(text[item.end() : end])) for item, end in zip(items, ends, strict=True)]
+    counts = [item["label"] for item in items] == [str(number) for number in range(1, len(items) + 1)]
+    return items if counts and solved == [1] * len(items) and len(items) > 1 else []
+
+
+def _question(label: str, ask: str, solution: str) -> SheetQuestion:
+    """The question without what it is worth in front of it: (4 pts)."""
+    worth = re.match(rf"\W*?{_WORTH.pattern}\W*?(?=[\w$\\\[])", ask, re.I)
+    return (
+        SheetQuestion(label, ask[worth.end() :], solution, worth[1])
+        if worth
+        else SheetQuestion(label, ask, solution)
+    )
 
 
 def _title(head: str) -> tuple[str, str]:
-    """The bold part of a heading, and what stands behind it on the same line."""
+    """The bold part of a heading, or its number where that is all, and what stands behind it on the line."""
     bold, _, rest = head.partition("**")
     if not rest and "}" in head:
         bold, _, rest = head.partition("}")
+    bold = _WORTH.sub("", bold)
     title = re.sub(r"^(?:Problem|Exercise|Question|Q)\s*\d*\s*[.:)]?\s*", "", bold.strip(" #*}"), flags=re.I)
-    return title.strip(" .:"), rest
+    numbered = re.match(r"(?:Problem|Exercise|Question|Q)\s*\d+", bold.strip(" #*"), re.I)
+    return title.strip(" .:") or (numbered[0] if numbered else ""), rest
 
 
 def _problem(title: str, rest: str = "", body: str = "") -> SheetProblem:
     text = f"{rest}\n{body}"
-    labels = list(_QUESTION.finditer(text))
+    labels = list(_QUESTION.finditer(text)) or _numbered(text)
     if not labels or ((first := _SOLUTION.search(text)) is not None and first.start() < labels[0].start()):
         solved = [_solved(piece) for piece in _by_solutions(text)]
-        letters = "abcdefghijklmnopqrstuvwxyz" if len(solved) > 1 else [""]
-        return SheetProblem(
-            title, "", tuple(SheetQuestion(a, *b) for a, b in zip(letters, solved, strict=False))
-        )
+        if len(solved) == 1:
+            statement, ask = _last_paragraph(solved[0][0])
+            return SheetProblem(title, statement, (_question("", ask, solved[0][1]),))
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        asked = (_question(label, *each) for label, each in zip(letters, solved, strict=False))
+        return SheetProblem(title, "", tuple(asked))
     ends = [*(found.start() for found in labels[1:]), len(text)]
     questions = []
     for found, end in zip(labels, ends, strict=True):
-        ask, solution = _solved(text[found.end() : end])
-        questions.append(SheetQuestion(_label(found), ask, solution))
+        questions.append(_question(_label(found), *_solved(text[found.end() : end])))
     return SheetProblem(title, plain_markdown(text[: labels[0].start()]), tuple(questions))
+
+
+def _last_paragraph(text: str) -> tuple[str, str]:
+    """What a problem without letters says, and the paragraph at its end, which asks."""
+    before, _, last = text.rpartition("\n\n")
+    return (before, last) if before and len(re.findall(r"[A-Za-z]{2,}", last)) >= ASKING else ("", text)
 
 
 def _by_solutions(text: str) -> list[str]:

@@ -13,6 +13,7 @@ _BOUND = re.compile(r"([A-Z])\s*(<|\\leq?|≤|<=|=)\s*([A-Z](?:\s*/\s*[A-Z])?)")
 # What only names what is worked out: dL/dw =, \frac{\partial f}{\partial x} =, \nabla f =, f'(x) =.
 _NAME = re.compile(
     r"^\s*(?:\\[dt]?frac\s*\{\s*(?:\\partial|\\mathrm\{d\}|d)[^{}=]*\}\s*\{\s*(?:\\partial|\\mathrm\{d\}|d)[^{}=]*\}"
+    r"|\\[dt]?frac\s*\{\s*(?:\\partial|\\mathrm\{d\}|d)\s*\}\s*\{\s*(?:\\partial|\\mathrm\{d\}|d)[^{}=]*\}[^=]*?"
     r"|(?:d|\\partial)\s*[A-Za-z]\w?\s*/\s*(?:d|\\partial)\s*\w+|(?:\\nabla|∇)(?:_\{?\w+\}?)?\s*[A-Za-z]"
     r"|(?P<function>[A-Za-z])'*(?=\())(?:\([^()=]*\))?\s*&?=\s*(?=\S)"
 )
@@ -26,6 +27,14 @@ def without_name(formula: str) -> str:
     behind = formula[found.end() :]
     again = found["function"] and re.search(rf"(?<![A-Za-z\\]){found['function']}'*\(", behind)
     return formula if again else behind
+
+
+def in_digits(formula: str) -> str:
+    """Numbers without the commas between their thousands: 73{,}728 and 73,728, but not (1, 200)."""
+    plain = formula.replace("{,}", ",")
+    return re.sub(
+        r"(?<![\d,.(\[{])\d{1,3}(?:,\d{3})+(?![\d,])", lambda found: found[0].replace(",", ""), plain
+    )
 
 
 def blocks(text: str) -> list[str]:

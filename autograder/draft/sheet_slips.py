@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from autograder.draft.sheet_formulas import DISPLAY, INLINE, blocks, rows
+from autograder.draft.refuted_claims import refuted_in
+from autograder.draft.sheet_formulas import DISPLAY, INLINE, blocks, rows, without_name
 from autograder.errors import AnswerError
 from autograder.text.analysis.decide import Decision, World, decide
 from autograder.text.analysis.scope import SPELLINGS, Scope
@@ -33,6 +34,7 @@ def slips_in(text: str) -> list[str]:
     """Every contradiction, once."""
     written = [row for row in formula_rows(text) if "=" in row]
     found = [*_unclosed(written), *_summed_twice(written), *_unlike_lines(written[:MOST_ROWS])]
+    found += [f"CHECK: {each.says}" for each in refuted_in(written)]
     found += _two_meanings(text)
     found += _false_steps(text)
     return list(dict.fromkeys(found))
@@ -141,7 +143,7 @@ def _false_steps(text: str) -> list[str]:
         last: Expr | None = None
         for row in rows(block)[:MOST_ROWS]:
             continues = row.lstrip(" &").startswith("=")
-            read = _read(row.replace("&", " ").strip(" ,."), letters_of(block))
+            read = _read(without_name(row.replace("&", " ")).strip(" ,."), letters_of(block))
             mine = read[0].sides if read else ()
             if continues and last is not None and mine and _differ(last, mine[0].first, letters_of(block)):
                 found.append(f"CHECK: {_short(row)} does not follow from the line above it")

@@ -26,20 +26,24 @@ _WORDS = 12  # that may stand around the one formula
 def draft_small(name: str, question: SheetQuestion, _: Around) -> Drafted | None:
     """The part, where the whole solution is one such answer."""
     bare = INLINE.sub("", DISPLAY.sub("", question.solution)).strip(" .,\n")
-    math = [piece.strip(" .,") for piece in math_in(question.solution)]
+    math = [piece.strip(" .,").replace("{,}", ",") for piece in math_in(question.solution)]
     if not math:
         return _choice(name, question)
     if len(math) != 1 or len(bare.split()) > _WORDS:
         return None
-    answer = math[0]
+    answer, worth = math[0], float(question.points or 1)
     if _ASKS_SHAPE.search(question.ask):
-        return _made(Shape(name, 1, question.ask, _letters(answer)), answer, {"variables": _letters(answer)})
+        return _made(
+            Shape(name, worth, question.ask, _letters(answer)), answer, {"variables": _letters(answer)}
+        )
     if _MATRIX.search(answer):
-        return _made(Matrix(name, 1, question.ask, _letters(answer)), answer, {"variables": _letters(answer)})
+        return _made(
+            Matrix(name, worth, question.ask, _letters(answer)), answer, {"variables": _letters(answer)}
+        )
     if between := _BETWEEN.fullmatch(answer):
         variable = between["name"].lstrip("\\")
         others = [each for each in _letters(answer) if each != variable]
-        part = Interval(name, 1, question.ask, variable, others)
+        part = Interval(name, worth, question.ask, variable, others)
         return _made(part, answer, {"variable": variable, "variables": others})
     return _number(name, question, answer, bare)
 
@@ -54,7 +58,7 @@ def _number(name: str, question: SheetQuestion, answer: str, bare: str) -> Draft
     exact = next((side for side in sides[-2:] if re.search(r"\d", side)), sides[-1])
     places = len(rounded[1])
     tolerance = float(f"1e-{places}")
-    part = Number(name, 1, question.ask, tolerance=tolerance, unit=unit)
+    part = Number(name, float(question.points or 1), question.ask, tolerance=tolerance, unit=unit)
     sound(part, Key(exact))
     if judge_text(sides[-1], part, Key(exact)).share < 1:
         raise AnswerError(f"{exact} is not {sides[-1]} to {places} digits: a slip of the sheet")
@@ -68,7 +72,11 @@ def _choice(name: str, question: SheetQuestion) -> Drafted | None:
     if said is None or not _ASKS_TRUTH.search(question.ask):
         return None
     label = "true" if said[1].casefold() in ("true", "yes") else "false"
-    fields = {"points": "1", "ask": quoted(question.ask), "options": '{"true": "true", "false": "false"}'}
+    fields = {
+        "points": question.points or "1",
+        "ask": quoted(question.ask),
+        "options": '{"true": "true", "false": "false"}',
+    }
     sound(Choice(name, 1, question.ask, {"true": "true", "false": "false"}), Key(label))
     notes = [f"key {label}"]
     if len(question.solution.split()) > 2:
@@ -86,7 +94,7 @@ def _choice(name: str, question: SheetQuestion) -> Drafted | None:
 def _made(part: Shape | Matrix | Interval | Number, answer: str, settings: dict[str, object]) -> Drafted:
     sound(part, Key(answer))
     kind = type(part).__name__
-    fields = {"points": "1", "ask": quoted(part.ask)}
+    fields = {"points": f"{part.points:g}", "ask": quoted(part.ask)}
     fields |= {field: repr(value) for field, value in settings.items() if value}
     solution = f"{part.name} = key({quoted(answer)})\n"
     return Drafted(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.course.load import INDEX, make_secret
@@ -96,7 +96,7 @@ def write_draft(root: Path, drafted: tuple[DraftedProblem, ...], set_id: str) ->
 
 
 def _drafted(problem: SheetProblem, name: str, source: str, around: Around) -> DraftedProblem:
-    parts = tuple(part for question in problem.questions for part in _parts(question, around))
+    parts = tuple(part for question in _unlike(problem.questions) for part in _parts(question, around))
     title = problem.title or f"FILL IN: a title for {name}"
     statement = problem.statement or "FILL IN: what the question is about."
     imports = ", ".join(sorted({"Problem", *(each for part in parts for each in part.imports)}))
@@ -117,6 +117,15 @@ def _drafted(problem: SheetProblem, name: str, source: str, around: Around) -> D
     return DraftedProblem(
         name, title, parts, notes, text, f'"""The answers to {head}."""\n\n{uses_key}{keys}'
     )
+
+
+def _unlike(questions: Sequence[SheetQuestion]) -> list[SheetQuestion]:
+    """The questions, with a number to a label that stands there again: parts have names of their own."""
+    found: list[SheetQuestion] = []
+    for question in questions:
+        again = sum(each.label.partition("_")[0] == question.label for each in found)
+        found.append(replace(question, label=f"{question.label}_{again + 1}") if again else question)
+    return found
 
 
 def _parts(question: SheetQuestion, around: Around) -> list[Drafted]:

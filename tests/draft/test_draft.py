@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -451,7 +452,7 @@ def test_a_number_that_is_rounded_is_asked_for_with_that_tolerance(solution, kin
     ("equation", "why"),
     [
         (
-            r"y[t] = \sum_d w[d] x[2t + d]",
+            r"y[t] = \sum_d w[d] x[2t + d] + x[t]",
             'letter of its own, as in y[S] and x[T] with sizes={"T": "D + 2*S - 2"}',
         ),
         (r"y[t] = \log(-x[t]^2)", "the key gives no finite numbers for y; avoid division by zero"),
@@ -477,3 +478,152 @@ def test_a_stride_is_read_with_the_size_that_the_reason_names() -> None:
         sizes={"T": "D + 2*S - 2"},
     )
     assert key_faults(part, Key(r"y[t] = \sum_d w[d] x[2t + d]")) == []
+
+
+def test_a_stride_is_declared_with_the_length_that_it_reads(tmp_path: Path) -> None:
+    sheet, course = tmp_path / "strides.md", str(tmp_path / "course")
+    sheet.write_text(
+        r"""
+**Problem 1. Strides.** From $x[b, t, i]$ of length $T$ we get $y[b, t, j]$.
+
+(a) Give it with stride 2.
+
+**Solution:** $$y[b, t, j] = \sigma(\sum_{\Delta t, i} W[\Delta t, i, j] x[b, 2t + \Delta t, i] - B[j])$$
+
+(b) With stride 1.
+
+**Solution:** $$y[b, t, j] = \sum_{d} W[d, I, j] x[b, t + d, I]$$
+""",
+        encoding="utf-8",
+    )
+    (problem,) = draft_sheet(sheet.read_text(encoding="utf-8"), "strides.md", "s")
+    assert [part.kind for part in problem.parts] == ["equation", "equation"]
+    text = "\n".join(report((problem,)))
+    assert "T is taken as D + 2*S - 2: what is read of it, and no more" in text
+    assert "T is taken as D + S - 1" in text
+    assert "stands with the axes" not in text
+    for command in (["draft", str(sheet), "--set", "s"], ["build"], ["verify"]):
+        done = CliRunner().invoke(app, [*command, "--course", course])
+        assert done.exit_code == 0, done.output
+
+
+def test_numbered_items_with_a_solution_each_are_questions_with_their_points() -> None:
+    kinds, text = told("convolutions.md")
+    assert kinds == {
+        "s_1.part_1": "equation", "s_1.part_2": "formula", "s_1.part_3": "growth", "s_1.part_4": "formula",
+        "s_2.part_1": "formula", "s_2.part_2": "prose", "s_2.part_3": "shape", "s_2.part_4": "choice",
+        "s_2.part_5": "prose", "s_2.part_6": "interval",
+    }  # fmt: skip
+    assert "s_1: A convolutional layer\n" in text
+    assert "3*3*64*128 is not equal to 73278" in text
+    assert "CHECK: = a x^2 (2 + a^2) does not follow from the line above it" in text
+    assert text.count("CHECK") == 1
+    (layer, _) = draft_sheet((SHEETS / "convolutions.md").read_text(), "convolutions.md", "s")
+    assert [re.findall(r"points=(\w+)", part.problem) for part in layer.parts] == [["4"], ["2"], ["3"], ["3"]]
+    assert "pts" not in layer.problem
+
+
+def test_sections_with_solutions_are_problems_and_every_part_has_its_own_name() -> None:
+    kinds, text = told("recurrent.tex")
+    assert kinds == {
+        "s_1.part_a": "formula", "s_1.part_b": "growth", "s_1.part_c": "formula", "s_1.part_d": "prose",
+        "s_2.part_a": "equation", "s_2.part_b": "growth", "s_2.part_c": "formula", "s_2.part_d": "formula",
+    }  # fmt: skip
+    assert "s_2: Attention over states" in text
+    assert "CHECK: = (1 - \\tanh(z))^2 does not follow from the line above it" in text
+    assert "in parallel; O(T^2 H) is neither, nor what some of them take" in text
+    assert text.count("CHECK") == 2
+    twice = "**Problem 1.**\n\n" + "(a) How many?\n\n**Solution:** $I J$\n\n" * 2
+    (problem,) = draft_sheet(twice, "twice.md", "s")
+    assert [part.name for part in problem.parts] == ["part_a", "part_a_2"]
+
+
+def test_a_list_within_a_solution_is_no_list_of_questions() -> None:
+    sheet = "**Problem 1.** How many?\n\n**Solution:** Count:\n\n1. rows\n2. columns\n"
+    (problem,) = draft_sheet(sheet, "list.md", "s")
+    assert [part.name for part in problem.parts] == ["answer"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "solution", "key"),
+    [
+        ("How many weights, in terms of $I$ and $J$?", "Rows have $I$ of them, hence $IJ$.", "IJ"),
+        ("What is the field?", "$r = 1 + 2L = 2L + 1$", "1 + 2L = 2L + 1"),
+        ("How many?", "$3 \\cdot 1{,}024 = 3{,}072$", "3 \\cdot 1024 = 3072"),
+        ("Determine the slope.", "$\\frac{d}{dx} x^2 = 2x$", "2x"),
+    ],
+)
+def test_a_formula_is_the_one_that_is_concluded_with_without_its_name(ask, solution, key) -> None:
+    sheet = f"**Problem 1.** As before.\n\n(a) {ask}\n\n**Solution:** {solution}\n"
+    (problem,) = draft_sheet(sheet, "sheet.md", "s")
+    (part,) = problem.parts
+    assert part.kind == "formula"
+    assert key in part.solution
+
+
+CLAIMS = r"""
+## Question 1
+
+a)
+
+```
+x_1 = d + b
+||x_1|| = ||d|| + ||b||
+||x_1|| = \sqrt{\beta^2 + \beta^2}
+||x_1|| = \beta\sqrt{2}
+x_2 = a - c
+||x_2|| = \sqrt{||a||^2 + ||c||^2}
+||x_2|| = \sqrt{2\beta^2} = \beta\sqrt{2}
+```
+
+b)
+
+```
+W_{ij} = softmax(\langle x_i, x_j \rangle)
+W_{ij} = 1 when i = j
+W_{ij} = 0 otherwise
+y_i = \sum_{j=1}^{2} W_{ij} x_j
+y_1 = x_1 = d + b
+z_1 = x_2 = a - c
+```
+"""
+
+
+def test_what_a_sheets_own_definitions_refute_is_told_and_no_key_rests_on_it() -> None:
+    (problem,) = draft_sheet(CLAIMS, "hw.md", "hw")
+    told = "\n".join(report((problem,)))
+    assert "||x_1|| is said to be ||d|| + ||b||, and x_1 is d + b: of vectors in any directions" in told
+    assert "CHECK: on the way to it, ||x_1||" in told
+    assert "||x_2|| is said" not in told  # right of orthogonal vectors
+    assert (
+        "W_{ij} is said to be a softmax, and to be 1 and 0: of several numbers it is neither 0 nor 1" in told
+    )
+    assert "no key is made of y_1, worked out from it" in told
+    keys = "".join(part.solution for part in problem.parts if part.kind == "formula")
+    assert "d + b" not in keys
+    assert "a - c" in keys
+
+
+@pytest.mark.parametrize(
+    ("definition", "columns"),
+    [
+        (r"\frac{\exp(\mathbf{M})}{\mathbf{1}^\top \exp(\mathbf{M})}", True),
+        (r"\text{diag}(\exp(\mathbf{M}) \mathbf{1})^{-1} \exp(\mathbf{M})", False),
+    ],
+)
+def test_a_softmax_that_notes_define_is_asked_for_and_taken_as_they_define_it(
+    tmp_path, definition, columns
+) -> None:
+    defined = rf"$$\text{{SoftMax}}(\mathbf{{M}}) = {definition}$$ with $\mathbf{{M}} \in \mathbb{{R}}^{{J \times N}}$"
+    sheet, course = tmp_path / "notes.md", str(tmp_path / "course")
+    sheet.write_text(NOTES.replace("9.2 Heads", f"{defined}\n\n9.2 Heads"), encoding="utf-8")
+    first, _ = draft_sheet(sheet.read_text(encoding="utf-8"), "notes.md", "notes")
+    assert [part.kind for part in first.parts] == ["equation", "equation", "growth"]
+    assert ("columns=True" in first.parts[0].problem) == columns
+    text = "\n".join(report((first,)))
+    assert ("a softmax is taken down columns, as the sheet defines it" in text) == columns
+    # S is a matrix of the notes already, and R stands for the reals
+    assert "SoftMax of a matrix is called Y here, of the only shape that fits" in text
+    for command in (["draft", str(sheet), "--set", "notes"], ["build"], ["verify"]):
+        done = CliRunner().invoke(app, [*command, "--course", course])
+        assert done.exit_code == 0, done.output
