@@ -24,7 +24,7 @@ from autograder.grade.report import CaseResult, PartReport
 
 TOO_COSTLY = "too_costly"
 Ask = Callable[
-    [Sequence[FunctionCall | ReadText]], Sequence[Outcome]
+    [Sequence[FunctionCall | ReadText | Script]], Sequence[Outcome]
 ]  # the submission's cells are run, then these
 
 
