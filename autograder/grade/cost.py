@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from autograder.calls.failure import no_value_hidden
-from autograder.calls.requests_and_outcomes import FunctionCall, Limits, Outcome, ReadText
+from autograder.calls.requests_and_outcomes import FunctionCall, Limits, Outcome, ReadText, Script
 from autograder.cost.call_at_large_size import expect_large, judge_large, large_call, plan_large
 from autograder.cost.feedback_curves import cost_curves
 from autograder.cost.fit import Sizes
