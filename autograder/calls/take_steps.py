@@ -98,7 +98,7 @@ class Bench:
                 owner, _, name = step.name.rpartition(".")
                 setattr(attribute(on, owner) if owner else on, name, args[0])
             case "load":
-                load(on, named)
+                return load(on, named)
             case "parameters":
                 return dict(nn.Module.named_parameters(_module(on)))
             case "gradients":
@@ -164,12 +164,13 @@ def attribute(thing: object, path: str) -> object:
     return thing
 
 
-def load(thing: object, weights: Mapping[str, object]) -> None:
-    """Weights by name: into the parameters and buffers of a module, else into attributes."""
+def load(thing: object, weights: Mapping[str, object]) -> list[str]:
+    """Weights by name: into the parameters and buffers of a module, else into attributes; says the names of
+    parameters that are left as they were made."""
     if not isinstance(thing, nn.Module):
         for name, value in weights.items():
             setattr(thing, name, value)
-        return
+        return []
     own = {**dict(nn.Module.named_parameters(thing)), **dict(nn.Module.named_buffers(thing))}
     for name, value in weights.items():
         if name not in own:
@@ -184,6 +185,7 @@ def load(thing: object, weights: Mapping[str, object]) -> None:
             )
         with torch.no_grad():
             own[name].copy_(value)
+    return [name for name, _ in nn.Module.named_parameters(thing) if name not in weights]
 
 
 def _module(thing: object) -> nn.Module:

@@ -25,7 +25,7 @@ from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture
 from autograder.check.run_case import STOP_SECONDS, Called, call
 from autograder.diagnose.departure_words import briefly
-from autograder.diagnose.habits import differs, habit
+from autograder.diagnose.habits import differs, habit, unasked
 from autograder.diagnose.squeezes import Tried, has_axis_of_one
 from autograder.diagnose.structural_mistakes import Beside, structural_slip
 from autograder.release.handout import CodeHandout, VisibleCase
@@ -63,10 +63,12 @@ def check_code(
     if returned and returned[0].status == "ok" and views[-1].state not in (State.STOPPED, State.NOT_RUN):
         first = part.cases[0]
         again = call(function, first, _watch(progress, part, first), limit, arrays=part.numpy)
+        steps = first.expected.holds.steps.values if first.steps and first.expected.holds is not None else ()
+        chance = unasked(first.steps, steps, returned[0].outputs) or AGAIN
         if views[0].state == State.PASSES and failure(part, part.cases[0], again):
-            views[0] = CaseView(views[0].name, State.FAILS, AGAIN)
+            views[0] = CaseView(views[0].name, State.FAILS, chance)
         elif differs(returned[0], again):
-            hint = AGAIN
+            hint = chance
     gave = zip(views, returned, strict=False)
     wrong = any(view.state == State.FAILS and called.status == "ok" for view, called in gave)
     whole = not any(case.steps for case in part.cases)

@@ -16,6 +16,13 @@ from autograder.errors import UsageError
 _HIDDEN = re.compile(r"^\s*#+ *BEGIN HIDDEN TESTS.*?^\s*#+ *END HIDDEN TESTS[^\n]*\n?", re.M | re.S)
 _MARKS = re.compile(r"^\s*#+ *(BEGIN|END) (SOLUTION|HIDDEN TESTS|PROMPT|MARK SCHEME)[^\n]*\n?", re.M)
 _OTTER = re.compile(r"^\s*(?:<!--)?\s*#+ *(BEGIN|END) (QUESTION|SOLUTION|TESTS|PROMPT)", re.M)
+_NUMPY = re.compile(r"\b(?:np|numpy)\.(?:(?P<truth>True|False)_|\w+\((?P<number>[-+.\w]+)\))")
+# Functions and methods that say yes or no, by their names.
+_ASKS = re.compile(
+    r"(?:is|has)_\w+|all|any|allclose|isclose|array_equal|equal|callable|hasattr|bool|isinstance|issubclass"
+    r"|startswith|endswith|isnan|isinf|isfinite|"
+    + "|".join(name for kind in (str, set, float) for name in dir(kind) if name.startswith("is"))
+)
 _FIELD = re.compile(r"^\s*(name|points|manual)\s*:\s*([^\n]+?)\s*$", re.M)
 
 
@@ -115,9 +122,24 @@ def _asserting(source: str, shown: str) -> str:
 def _with_value(given: ast.expr, shown: str) -> str:
     """An assert that an expression gives what was shown; empty where that is no value of Python's."""
     try:
-        return f"assert ({ast.unparse(given)}) == {ast.literal_eval(shown)!r}"
+        return f"assert ({ast.unparse(given)}) == {ast.literal_eval(_NUMPY.sub(_plainly, shown))!r}"
     except (ValueError, SyntaxError, TypeError):
-        return f"assert {ast.unparse(given)}" if isinstance(given, ast.Compare | ast.BoolOp) else ""
+        return f"assert {ast.unparse(given)}" if _is_question(given) else ""
+
+
+def _plainly(shown: re.Match[str]) -> str:
+    """A scalar as numpy shows it, `np.True_` or `np.float64(0.5)`, in Python's own words."""
+    return shown["number"] or shown["truth"]
+
+
+def _is_question(node: ast.expr) -> bool:
+    """Whether an expression says yes or no: a comparison, a `not`, a call of what is named as one that does."""
+    match node:
+        case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return _ASKS.fullmatch(name) is not None
+    return False
 
 
 def _otter(cells: list[tuple[str, str, object]], outputs: list[str]) -> Iterator[Meant]:

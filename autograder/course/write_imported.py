@@ -168,11 +168,11 @@ def _with_what_it_uses(hidden: ast.Module, visible: ast.Module) -> ast.Module:
 
 def _only_calls(node: ast.stmt, asked: set[str]) -> bool:
     """Whether a line runs what is asked for and looks at nothing of what it gives."""
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Call)
-        and bool(_loads(node.value.func) & asked)
-    )
+    if not isinstance(node, ast.Expr):
+        return False
+    # A function that is handed the result may well look at it.
+    runs = node.value.func if isinstance(node.value, ast.Call) else node.value
+    return bool(_loads(runs) & asked)
 
 
 def _only_asserts(node: ast.stmt) -> bool:

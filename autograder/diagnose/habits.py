@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from torch import Tensor
 
 from autograder.calls.compare_tensors import Want, agrees, is_right
+from autograder.calls.script_steps import Step
 from autograder.diagnose.structural_mistakes import Beside, Suspect
 
 LOOP = "does return stand inside the loop"
 ECHO = "returns_its_input"
 SQUEEZED = "axis_of_length_one_lost"
+UNASKED = "unasked_parameter"
+_PARAMETER = re.compile(r"[\w.]{1,60}")
+MOST_NAMED = 3
 CHANCE = "differs_from_call_to_call"  # the mistake of an answer that says nothing of the next
 
 
@@ -32,6 +37,23 @@ def differs(first: ReturnedLike, again: ReturnedLike) -> bool:
         return False
     pairs = zip(first.outputs, again.outputs, strict=True)
     return any(isinstance(a, Tensor) and isinstance(b, Tensor) and not _equal(a, b) for a, b in pairs)
+
+
+def unasked(steps: Sequence[Step], want: Sequence[object], got: Sequence[object]) -> str:
+    """A sentence on parameters that no weights are loaded into, and that a right class does not have."""
+    for step, theirs, mine in zip(steps, want, got, strict=False):
+        if step.do == "load" and isinstance(theirs, list) and isinstance(mine, list):
+            left = [name for name in mine if isinstance(name, str) and name not in theirs]
+            named = [name for name in left if _PARAMETER.fullmatch(name)][:MOST_NAMED]
+            if named:
+                are = "is no parameter" if len(named) == 1 else "are no parameters"
+                keep = "it keeps" if len(named) == 1 else "they keep"
+                return (
+                    f"{' and '.join(map(repr, named))} {are} that the question asks for: nothing is loaded "
+                    f"there, {keep} what the class made by itself, and called again on the same input, the "
+                    "object gives another answer"
+                )
+    return ""
 
 
 def habit(calls: Sequence[Beside]) -> Suspect | None:

@@ -20,7 +20,7 @@ from autograder.course.model import Code, Mistake
 from autograder.course.modules import Module
 from autograder.diagnose.class_edits import ClassFinder
 from autograder.diagnose.find_slip import Finder
-from autograder.diagnose.habits import CHANCE, differs, habit, returned_input
+from autograder.diagnose.habits import CHANCE, UNASKED, differs, habit, returned_input, unasked
 from autograder.diagnose.squeezes import Tried, has_axis_of_one, lost_axis
 from autograder.diagnose.structural_mistakes import Beside, Suspect, structural_slip
 from autograder.grade.hidden_hints import OUR_KINDS, Failures
@@ -57,7 +57,7 @@ def judge_code(
         text = f"all {len(passed)} cases pass"
         return PartReport(part.name, part.points, part.points, Status.GRADED, "correct", text, cases=passed)
     suspect = (
-        _other_than_values(outcomes, failures)
+        _other_than_values(calls[0], expected[0], outcomes, failures)
         or recognise(calls, expected, firsts, failures, mistakes, finder, source)
         or _another_kind(calls, firsts, failures)
     )
@@ -141,11 +141,17 @@ def recognise(
     )
 
 
-def _other_than_values(outcomes: Sequence[Outcome], failures: Sequence[Difference | None]) -> Suspect | None:
+def _other_than_values(
+    call: Planned, expected: Expected, outcomes: Sequence[Outcome], failures: Sequence[Difference | None]
+) -> Suspect | None:
     """What spoils a function whatever its values are; `outcomes` ends with the first case asked again."""
     first, *_, again = outcomes
     kinds = {failure.what for failure in failures if failure is not None}
     if kinds == {"again"} or differs(first, again):
+        want = expected.holds.steps.values if call.steps and expected.holds is not None else ()
+        extra = unasked(call.steps, want, first.outputs)
+        if extra:
+            return Suspect(UNASKED, extra)
         return Suspect(CHANCE, AGAIN)
     if kinds == {"input"}:
         return Suspect("changes_its_input", "the function changes its input: work on a copy")

@@ -35,7 +35,7 @@ from autograder.diagnose.cell_statements import (
 from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.departure import Departure, find_departure
 from autograder.diagnose.departure_words import briefly, say_departure
-from autograder.diagnose.habits import CHANCE, ECHO, LOOP
+from autograder.diagnose.habits import CHANCE, ECHO, LOOP, UNASKED
 from autograder.diagnose.intermediates import Right, note_reference
 from autograder.diagnose.pick_smallest_case import SmallCase, find_smallest, plan_small, read_smallest
 from autograder.diagnose.rearranged import CLOSE, is_plain
@@ -317,7 +317,7 @@ def _results(call: Planned, outcome: Outcome) -> Sequence[Tensor] | None:
         told = [value for label, value in zip(call.labels, outcome.outputs, strict=True) if label]
         return tuple(tensors_in(told))
     tensors = only_tensors(outcome.outputs)
-    return tensors if len(tensors) == len(outcome.outputs) else None
+    return list(tensors) if len(tensors) == len(outcome.outputs) else None
 
 
 def _noted(call: Planned, cell: int) -> FunctionCall | Script:
@@ -340,7 +340,7 @@ def _notes(said: Outcome, source: str) -> Notes | None:
 
 def add_closer(report: PartReport, closer: CloserLook | None) -> PartReport:
     """The line in one paragraph with the recognised mistake, if there is one; the small case at the end."""
-    if closer is None or report.score >= report.max_score or report.mistake == CHANCE:
+    if closer is None or report.score >= report.max_score or report.mistake in (CHANCE, UNASKED):
         return report
     if report.status not in (Status.GRADED, Status.CRASHED):
         return report

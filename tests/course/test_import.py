@@ -142,22 +142,38 @@ def test_what_stands_below_a_line_of_otters_is_what_it_should_give(tmp_path, san
         ("code", "count('a') == 1", {}),
         ("code", ">>> count('')\n0\n>>> count('a b c')\n3\n>>> print(count('a  b'))\n2\n", {}),
         ("code", "count('x')", {}),
+        ("code", "not count('')", {}),
+        ("code", "isinstance(count('x'), int)", {}),
+        ("code", "assert not count('')", {}),
+        ("code", "count('a') / 2", {}),
+        ("code", "[count('a'), 0.5]", {}),
+        ("code", "count('a') + count('b')", {}),
         ("code", "this is no Python", {}),
         ("raw", "# END TESTS", {}),
         ("raw", "# END QUESTION", {}),
     )
     cells = json.loads(path.read_text())
     cells["cells"][7]["outputs"] = shown("2")
+    cells["cells"][14]["outputs"] = shown("np.float64(0.5)")
+    cells["cells"][15]["outputs"] = shown("[np.int64(1), np.float64(0.5)]")
     path.write_text(json.dumps(cells))
     _, notes = import_problem(tmp_path, path, "otter", None, "a")
     assert notes == [
         "a cell is no Python and is left out: this is no Python",
         "test_q1 compares nothing with count('x'): say what it should give",
+        "test_q1 compares nothing with count('a') + count('b'): say what it should give",
     ]
     course = load_course(tmp_path)
     (part,) = course.problems["words"].parts
     assert "CONFIG" not in course.problems["words"].statement
-    for line in ("(text) == 2", "count('a') == 1", "count('') == 0", "count('a b c') == 3"):
+    asserted = (
+        "assert not count('')",
+        "assert isinstance(count('x'), int)",
+        "assert count('a') / 2 == 0.5",
+        "assert [count('a'), 0.5] == [1, 0.5]",
+    )
+    assert part.visible_source.count("assert not names.count('')") == 2
+    for line in (*asserted, "(text) == 2", "count('a') == 1", "count('') == 0", "count('a b c') == 3"):
         assert line.replace("count", "names.count") in part.visible_source, line
     assert "assert str(names.count('a  b')) == '2'" in part.visible_source
     write_all(course)

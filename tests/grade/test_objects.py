@@ -100,6 +100,35 @@ def test_weights_under_another_name_are_told_with_those_that_there_are(grade, ch
     assert says in checked("optimisers", "BatchNorm", BATCH_NORM).cases[0].message
 
 
+NORM = """
+class RMSNorm(torch.nn.Module):
+    def __init__(self, size, eps=1e-5):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(size))
+        self.shift = torch.nn.Parameter(torch.{made}(size))
+        self.eps = eps
+
+    def forward(self, x):
+        return x * self.weight / (self.eps + x.pow(2).mean(dim=-1, keepdim=True)) ** 0.5 + self.shift
+"""
+
+
+def test_a_parameter_that_nobody_asked_for_is_named(grade, checked):
+    source = NORM.format(made="randn")
+    says = (
+        "'shift' is no parameter that the question asks for: nothing is loaded there, it keeps what the class "
+        "made by itself, and called again on the same input, the object gives another answer"
+    )
+    report = grade("layers", RMSNorm=source)["RMSNorm"]
+    assert (report.mistake, report.score) == ("unasked_parameter", 0)
+    assert report.feedback.startswith(says)
+    assert checked("layers", "RMSNorm", source).hint == says
+
+
+def test_a_parameter_of_one_s_own_that_changes_nothing_is_no_mistake(grade):
+    assert grade("layers", RMSNorm=NORM.format(made="zeros"))["RMSNorm"].score == 2
+
+
 def test_a_listed_mistake_of_a_class_is_recognised(grade):
     source = """
 class RMSNorm(torch.nn.Module):
