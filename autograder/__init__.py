@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from autograder.course import object_steps as do
 from autograder.course.author_tests import Tests
 from autograder.course.cases import (
@@ -108,7 +110,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Callable[..., object]:
     # `check` draws panels and runs torch: loaded when a notebook asks for it, not by every import.
     if name == "check":
         from autograder.check import check

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
 
 from torch import Tensor
 from torch import dtype as Dtype
@@ -23,18 +22,13 @@ from autograder.check.call_again import (
 )
 from autograder.check.panel import CaseView, PartView, State
 from autograder.check.picture import picture
+from autograder.check.progress import Progress, begin
 from autograder.check.run_case import STOP_SECONDS, Called, call
 from autograder.diagnose.departure_words import briefly
 from autograder.diagnose.habits import differs, habit, unasked
 from autograder.diagnose.squeezes import Tried, has_axis_of_one
 from autograder.diagnose.structural_mistakes import Beside, structural_slip
 from autograder.release.handout import CodeHandout, VisibleCase
-
-
-class Progress(Protocol):
-    """Told before each case which one it is, and during a long one how many seconds have passed."""
-
-    def __call__(self, part: str, case: str, seconds: float) -> None: ...
 
 
 def check_code(
@@ -52,7 +46,7 @@ def check_code(
         if views and views[-1].state == State.STOPPED:
             views.append(CaseView(case.name, State.NOT_RUN, "not run"))
             continue
-        called = call(function, case, _watch(progress, part, case), limit, arrays=part.numpy)
+        called = call(function, case, begin(progress, part.name, case.name), limit, arrays=part.numpy)
         if called.status == "unanswered" and not views:
             return unanswered(part, NOT_YET)
         views.append(_view(problem, part, number, called))
@@ -62,7 +56,7 @@ def check_code(
     hint = ""
     if returned and returned[0].status == "ok" and views[-1].state not in (State.STOPPED, State.NOT_RUN):
         first = part.cases[0]
-        again = call(function, first, _watch(progress, part, first), limit, arrays=part.numpy)
+        again = call(function, first, begin(progress, part.name, first.name), limit, arrays=part.numpy)
         steps = first.expected.holds.steps.values if first.steps and first.expected.holds is not None else ()
         chance = unasked(first.steps, steps, returned[0].outputs) or AGAIN
         if views[0].state == State.PASSES and failure(part, part.cases[0], again):
@@ -134,11 +128,6 @@ def wrong_arguments(function: Callable[..., object], part: CodeHandout) -> str:
             f"{part.name} takes {takes}; it is called with {given}: {part.name}({', '.join(part.parameters)})"
         )
     return ""
-
-
-def _watch(progress: Progress, part: CodeHandout, case: VisibleCase) -> Callable[[float], None]:
-    progress(part.name, case.name, 0.0)
-    return lambda seconds: progress(part.name, case.name, seconds)
 
 
 def _view(problem: str, part: CodeHandout, number: int, called: Called) -> CaseView:

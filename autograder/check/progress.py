@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from autograder.check.cells_run import running_shell
 
@@ -12,6 +13,18 @@ if TYPE_CHECKING:
     from IPython.display import DisplayHandle
 
 PATIENCE = 1.0  # seconds before anything is shown
+
+
+class Progress(Protocol):
+    """Told before each case which one it is, and during a long one how many seconds have passed."""
+
+    def __call__(self, part: str, case: str, seconds: float) -> None: ...
+
+
+def begin(progress: Progress, part: str, case: str) -> Callable[[float], None]:
+    """Tell that a case begins; what comes back is called while it takes long."""
+    progress(part, case, 0.0)
+    return lambda seconds: progress(part, case, seconds)
 
 
 class ProgressLine:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from autograder.calls.failure import NOT_YET
 from autograder.calls.local_names import local_ask
 from autograder.calls.properties import Promise, decide
 from autograder.calls.run_author_tests import load_tests
 from autograder.check.panel import CaseView, PartView, State
+from autograder.check.progress import Progress, begin
 from autograder.check.time_limit import TooLong, guarded
-from autograder.release.handout import CodeHandout, VisibleCase
-
-Progress = Callable[[str, str, float], None]
+from autograder.release.handout import CodeHandout
 
 
 def check_properties(
@@ -29,11 +28,11 @@ def check_properties(
         if views and views[-1].state == State.STOPPED:
             views.append(CaseView(case.name, State.NOT_RUN, "not run"))
             continue
-        progress(part.name, case.name, 0.0)
+        watch = begin(progress, part.name, case.name)
         printed = io.StringIO()
         promise = Promise(part.doc, part.parameters, case.sizes, case.dtype)
         try:
-            with contextlib.redirect_stdout(printed), guarded(limit, _watch(progress, part, case)):
+            with contextlib.redirect_stdout(printed), guarded(limit, watch):
                 found = decide(
                     holds, part.name, promise, case.arguments, local_ask(namespace, TooLong), place
                 )
@@ -50,7 +49,3 @@ def check_properties(
     state = next((view.state for view in views if view.state in (State.FAILS, State.STOPPED)), State.PASSES)
     headline = f"{passed} of {len(views)} visible cases pass"
     return PartView(part.name, "code", part.points, state, headline, cases=tuple(views), hidden=part.hidden)
-
-
-def _watch(progress: Progress, part: CodeHandout, case: VisibleCase) -> Callable[[float], None]:
-    return lambda seconds: progress(part.name, case.name, seconds)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from autograder.calls.failure import NOT_YET
 from autograder.calls.local_names import local_ask
 from autograder.calls.run_author_tests import load_tests, run_test
 from autograder.check.panel import CaseView, PartView, State
+from autograder.check.progress import Progress, begin
 from autograder.check.time_limit import TooLong, guarded
 from autograder.release.handout import TestsHandout
-
-Progress = Callable[[str, str, float], None]
 
 
 def check_tests(
@@ -27,10 +26,9 @@ def check_tests(
         if views and views[-1].state == State.STOPPED:
             views.append(CaseView(says, State.NOT_RUN, "not run"))
             continue
-        progress(part.name, says, 0.0)
+        watch = begin(progress, part.name, says)
         printed = io.StringIO()
         try:
-            watch = _watch(progress, part.name, says)
             with contextlib.redirect_stdout(printed), guarded(limit, watch):
                 tested = run_test(test, local_ask(namespace, TooLong), place, frozenset(plain))
         except TooLong:
@@ -49,7 +47,3 @@ def check_tests(
         return PartView(part.name, "tests", part.points, State.UNANSWERED, NOT_YET, hidden=part.hidden)
     headline = f"{passed} of {len(views)} visible tests pass"
     return PartView(part.name, "tests", part.points, state, headline, cases=tuple(views), hidden=part.hidden)
-
-
-def _watch(progress: Progress, part: str, test: str) -> Callable[[float], None]:
-    return lambda seconds: progress(part, test, seconds)

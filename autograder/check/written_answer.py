@@ -14,10 +14,10 @@ from autograder.release.handout import kind_of_part
 from autograder.text.equation import EquationReading, LineReading, read_equation
 from autograder.text.formula.judge import judge_formula, read_formula
 from autograder.text.growth.judge import judge_growth, read_growth
+from autograder.text.judge import TextPart
 from autograder.text.small.choice import read_choice
 from autograder.text.small.judge import read_small
 
-TextPart = Growth | Formula | Equation | Choice | Small
 _WHERE = re.compile(r"^line \d+, column \d+: ")
 _STRANGER = re.compile(r"\S+ is not a variable of this question|the answer is to be ")
 _KEY = re.compile(r"^key '.*?': ", re.S)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
+from autograder.classroom.class_folders import OWN
 from autograder.classroom.find_hand_ins import Found
 from autograder.classroom.grading_digest import key_of
 from autograder.classroom.hand_ins import Handin
@@ -27,7 +28,6 @@ from autograder.gradebook.said_by_person import AnswerPlace
 NAME = ".finished.json"
 # What a run writes: a file that is touched, and a folder with more or fewer files, are looked at again.
 FILES = ("results.jsonl", "grades.csv", "report.html", "skipped.txt", "journal.jsonl", "gradebook.db")
-FOLDERS = ("feedback", "autograded", "unpacked")
 
 
 def what_goes_in(course: Course, found: Found, settings: Settings) -> str:
@@ -109,7 +109,7 @@ def _what_came_out(out: Path) -> list[object]:
             found.append([state.st_size, state.st_mtime_ns])
         except OSError:
             found.append(None)
-    return [*found, *(sum(len(files) for _, _, files in os.walk(out / name)) for name in FOLDERS)]
+    return [*found, *(sum(len(files) for _, _, files in os.walk(out / name)) for name in OWN)]
 
 
 def _reports(rows: Iterable[ResultRow]) -> Iterator[Report]:

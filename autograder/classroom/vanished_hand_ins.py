@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from autograder.classroom.class_folders import OWN
 from autograder.grade.report import Identity, ResultRow
 
 # Where each of a student's notebooks has a file: <student>/<set>/<problem>.*
-FOLDERS = ("feedback", "autograded", "unpacked")
 
 
 def find_leftovers(
@@ -22,7 +22,7 @@ def find_leftovers(
     """
     sets = {set_id for _, set_id, _ in present}
     known = {row.identity for row in rows}
-    for folder in FOLDERS:
+    for folder in OWN:
         for path in (out / folder).glob("*/*/*"):
             if path.suffix in (".html", ".ipynb"):
                 known.add((path.parts[-3], path.parts[-2], path.stem))
@@ -32,7 +32,7 @@ def find_leftovers(
 def remove_files(out: Path, gone: Iterable[Identity]) -> None:
     """Take the pages and copies of these hand-ins away, and folders that are then empty."""
     for student, set_id, problem in gone:
-        for folder in FOLDERS:
+        for folder in OWN:
             place = out / folder / student / set_id
             for suffix in (".html", ".ipynb"):
                 with suppress(OSError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import autograder
@@ -13,12 +13,11 @@ from autograder.course.given_files import import_names, importable, installed_ve
 from autograder.course.load import Course, ProblemSet
 from autograder.course.varying_problem import number_for, with_variant
 from autograder.errors import UsageError
-from autograder.notebook.build_notebooks import build_notebook
+from autograder.notebook.build_notebooks import Tell, build_notebook
 from autograder.release.handout_file import FOLDER, encode
 from autograder.release.make_handout import make_handout
 from autograder.release.wheel import build_wheel, pack, torch_pin, wheel_name
 
-Tell = Callable[[str], None]
 _FOLDER = re.compile(r"[\w@-][\w.@-]{0,99}")
 
 REQUIREMENTS = """\
