@@ -1,9 +1,13 @@
-"""A text answer of the notebook becomes its view: how it is read and whether it can be marked, no more."""
+"""A text answer of the notebook becomes its view: how it is read and whether it can be marked, no more.
+
+Each language is loaded with the first answer in it: a notebook that asks for a function waits for none.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from autograder.calls.syntax_fault import Pointed
 from autograder.check.panel import LineView, PartView, State
@@ -11,12 +15,12 @@ from autograder.course.model import Choice, Equation, Formula, Growth, Key
 from autograder.course.small_kinds import Small
 from autograder.errors import AnswerError
 from autograder.release.handout import kind_of_part
-from autograder.text.equation import EquationReading, LineReading, read_equation
-from autograder.text.formula.judge import judge_formula, read_formula
-from autograder.text.growth.judge import judge_growth, read_growth
 from autograder.text.judge import TextPart
-from autograder.text.small.choice import read_choice
-from autograder.text.small.judge import read_small
+
+if TYPE_CHECKING:
+    from autograder.text.equation import EquationReading, LineReading
+    from autograder.text.expression.read import ReadBack
+    from autograder.text.verdict import Judgement
 
 _WHERE = re.compile(r"^line \d+, column \d+: ")
 _STRANGER = re.compile(r"\S+ is not a variable of this question|the answer is to be ")
@@ -33,6 +37,8 @@ def check_text(part: TextPart, answer: str) -> PartView:
         case Growth() | Formula():
             return _expression(view, part, answer)
         case Equation():
+            from autograder.text.equation import read_equation
+
             return _equations(view, read_equation(answer, part), answer)
         case Choice():
             return _choice(view, part, answer)
@@ -42,7 +48,7 @@ def check_text(part: TextPart, answer: str) -> PartView:
 
 def _expression(view: PartView, part: Growth | Formula, answer: str) -> PartView:
     try:
-        read = read_growth(answer, part) if isinstance(part, Growth) else read_formula(answer, part)
+        read = _read(part, answer)
     except AnswerError as error:
         fault = Pointed(*_line_at(answer, error.column), str(error))
         return replace(
@@ -63,16 +69,33 @@ def _expression(view: PartView, part: Growth | Formula, answer: str) -> PartView
     return replace(view, headline=headline, lines=(line,), notes=notes)
 
 
+def _read(part: Growth | Formula, answer: str) -> ReadBack:
+    if isinstance(part, Growth):
+        from autograder.text.growth.judge import read_growth
+
+        return read_growth(answer, part)
+    from autograder.text.formula.judge import read_formula
+
+    return read_formula(answer, part)
+
+
 def _doubt(part: Growth | Formula, answer: str) -> str:
     """Why an answer that can be read cannot be marked: it is judged against itself."""
     try:
-        if isinstance(part, Growth):
-            judged = judge_growth(answer, part, Key(answer))
-        else:
-            judged = judge_formula(answer, part, Key(answer))
+        judged = _judged_by_itself(part, answer)
     except AnswerError as error:
         return _KEY.sub("", str(error))
     return "" if judged.share == 1 else judged.feedback
+
+
+def _judged_by_itself(part: Growth | Formula, answer: str) -> Judgement:
+    if isinstance(part, Growth):
+        from autograder.text.growth.judge import judge_growth
+
+        return judge_growth(answer, part, Key(answer))
+    from autograder.text.formula.judge import judge_formula
+
+    return judge_formula(answer, part, Key(answer))
 
 
 def _line_at(answer: str, column: int | None) -> tuple[str, int]:
@@ -110,6 +133,8 @@ def _equation(line: LineReading, answer: str) -> LineView:
 
 
 def _small(view: PartView, part: Small, answer: str) -> PartView:
+    from autograder.text.small.judge import read_small
+
     try:
         plain = read_small(answer, part)
     except AnswerError as error:
@@ -121,6 +146,8 @@ def _small(view: PartView, part: Small, answer: str) -> PartView:
 
 
 def _choice(view: PartView, part: Choice, answer: str) -> PartView:
+    from autograder.text.small.choice import read_choice
+
     label = read_choice(answer, part)
     if label is None:
         labels = ", ".join(f'"{label}"' for label in part.options)
