@@ -4,8 +4,8 @@
 
 Of notebooks with the same answers one is graded for real. Then the class is graded by the command's own code,
 in which a worker looks the report up by the bytes of the notebook: what hands the notebooks out, the pipes,
-the journal, the gradebook, the pages, the tables and the class report do all their work. Told are processor time
-and memory by kind of process, at every tenth of the class and at the end.
+the journal, the gradebook, the pages, the tables and the class report do all their work. Told are processor
+time and memory by kind of process, at every tenth of the class and at the end.
 """
 
 from __future__ import annotations
