@@ -78,11 +78,11 @@ def memory_mb(root: int) -> float:
     tree, total = [root], 0
     for pid in tree:
         tree += children.get(pid, [])
-        total += _memory_kb(pid)
+        total += memory_kb(pid)
     return total / 1024
 
 
-def _memory_kb(pid: int) -> int:
+def memory_kb(pid: int) -> int:
     # A warm parent hides from all but root: then what it shares with others counts in full.
     for file, read in (("smaps_rollup", _shared_out), ("statm", _resident)):
         try:

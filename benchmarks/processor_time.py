@@ -29,6 +29,7 @@ from autograder.grade import submission as grade
 from autograder.notebook.submitted import Submission
 from autograder.sandbox.parent_pool import Sandbox
 from benchmarks.made_up_class import write_class
+from benchmarks.measure import memory_kb
 
 ROOT = Path(__file__).resolve().parent.parent
 TICK = os.sysconf("SC_CLK_TCK")
@@ -79,7 +80,7 @@ def by_process(folder: Path, out: Path, students: int) -> dict[str, float]:
                 if process.poll() is not None:
                     raise SystemExit(f"autograder grade ended with {process.returncode}")
                 time.sleep(0.02)
-            moments.append((done, _times(process.pid)))
+            moments.append((done, times_by_process(process.pid)))
     (first, before), (last, after) = moments
     return {name: 1000 * (after[name] - before[name]) / (last - first) for name in after}
 
@@ -88,9 +89,28 @@ def _lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.is_file() else 0
 
 
-def _times(root: int) -> Counter[str]:
+def times_by_process(root: int) -> Counter[str]:
     """Seconds so far, of the processes of one run. A warm parent's children are counted as it buries them."""
     seconds: Counter[str] = Counter()
+    for pid, fields, command in _family(root):
+        user, system, childrens_user, childrens_system = (int(field) / TICK for field in fields[11:15])
+        seconds[_kind(command, first=pid == root)] += user + system
+        if "boot.py" in command:
+            seconds["children, as user: cells, calls"] += childrens_user
+            seconds["children, in the kernel: copy pages, give up rights, end"] += childrens_system
+    return seconds
+
+
+def memory_by_process(root: int) -> Counter[str]:
+    """Megabytes of the processes of one run; what several share counts once, in parts."""
+    megabytes: Counter[str] = Counter()
+    for pid, _, command in _family(root):
+        megabytes[_kind(command, first=pid == root)] += memory_kb(pid) // 1024
+    return megabytes
+
+
+def _family(root: int) -> Iterator[tuple[int, list[str], str]]:
+    """The processes of one run: their numbers, what the kernel counts of them, and their command lines."""
     family = {root}
     for pid in sorted(int(name) for name in os.listdir("/proc") if name.isdigit()):
         try:
@@ -98,20 +118,17 @@ def _times(root: int) -> Counter[str]:
             command = Path(f"/proc/{pid}/cmdline").read_text()
         except OSError:
             continue
-        if pid != root and int(fields[1]) not in family:
-            continue
-        family.add(pid)
-        user, system, childrens_user, childrens_system = (int(field) / TICK for field in fields[11:15])
-        own = user + system
-        if "boot.py" in command:
-            seconds["warm parents: fork, clean up"] += own
-            seconds["children, as user: cells, calls"] += childrens_user
-            seconds["children, in the kernel: copy pages, give up rights, end"] += childrens_system
-        elif "spawn_main" in command:
-            seconds["gradebook"] += own
-        else:
-            seconds["command: hand out, journal" if pid == root else "workers: judge, feedback page"] += own
-    return seconds
+        if pid == root or int(fields[1]) in family:
+            family.add(pid)
+            yield pid, fields, command
+
+
+def _kind(command: str, *, first: bool) -> str:
+    if "boot.py" in command:
+        return "warm parents: fork, clean up"
+    if "spawn_main" in command:
+        return "gradebook"
+    return "command: hand out, journal" if first else "workers: judge, feedback page"
 
 
 def by_step(course: Course, handins: tuple[Handin, ...], out: Path) -> dict[str, float]:

@@ -22,7 +22,7 @@ from autograder.grade.report import Identity, PartReport, Report, Status
 from autograder.gradebook.messages import Arrived, Gone, Message, Written
 from autograder.gradebook.said_by_person import AnswerPlace, Said
 from autograder.gradebook.timestamps import timestamp_text
-from autograder.light_imports import import_lightly
+from autograder.light_imports import import_lightly, without_notebook_server
 from autograder.sandbox.interrupts import uninterrupted
 from autograder.sandbox.process_activity import ActivityWatch
 
@@ -177,6 +177,7 @@ def _slim(report: Report) -> Report:
 
 def _start(pipe: Connection, root: str, out: str, db: str | None, sets: list[str]) -> None:
     import_lightly()
+    without_notebook_server()
     # Imported here: the process that grades never needs nbgrader.
     from autograder.gradebook.gradebook_process import serve
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from autograder.calls.requests_and_outcomes import ShownSlice, Smallest
 from autograder.classroom.journal import Journal, read_reports
 from autograder.errors import UsageError
-from autograder.grade.report import CaseResult, PartReport, Report, ResultRow, Status
+from autograder.grade.report import CaseResult, Marked, PartReport, Report, ResultRow, Status
 from autograder.text.growth.compare import GrowthVerdict
 
 WHO = ("ada", "basics", "scores")
@@ -33,6 +34,29 @@ def test_a_report_fresh_from_the_judge_is_kept_as_one_that_was_read(tmp_path):
     with Journal(tmp_path) as journal:
         journal.add(replace(REPORT, parts=(part,)), "notebook", "key")
         assert journal.summaries[WHO].parts[0].verdict == verdict.value
+
+
+def test_what_half_a_class_says_alike_is_held_in_memory_once_and_written_as_it_was(tmp_path):
+    part = PartReport("time", 2.0, 2.0, Status.GRADED, "equivalent", "right")
+    with Journal(tmp_path) as journal:
+        for student, score in (("ada", 2.0), ("boris", 2), ("chen", 2.0)):
+            report = replace(REPORT, student=student, parts=(replace(part, score=score),))
+            journal.add(report, "notebook", "key")
+        ada, boris, chen = (report.parts[0] for report in journal.summaries.values())
+        assert ada is chen
+        assert [repr(each.score) for each in (ada, boris, chen)] == ["2.0", "2", "2.0"]
+
+
+def test_pictures_are_not_held_in_memory(tmp_path):
+    shown = ShownSlice("", ("1 2",), ("1 3",))
+    smallest = Smallest((("x", "1"),), (("", "1"),), (("", "2"),), 1)
+    marked = Marked(3, "it parts here", shown=shown)
+    part = PartReport("f", 0, 1, Status.GRADED, "wrong", "it parts here", departs=marked, smallest=smallest)
+    with Journal(tmp_path) as journal:
+        journal.add(replace(REPORT, parts=(part,)), "notebook", "key")
+        brief, whole = journal.summaries[WHO].parts[0], journal.report(WHO).parts[0]
+    assert (brief.departs, brief.smallest) == (Marked(3, "it parts here"), None)
+    assert (whole.departs, whole.smallest) == (marked, smallest)
 
 
 def test_half_a_line_is_cut_off_and_the_rest_kept(tmp_path):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -96,3 +98,13 @@ def test_a_process_that_says_nothing_at_its_end_is_gone(small, tmp_path):
         writer._put(b"no JSON")
         with pytest.raises((GradebookGoneError, UsageError), match=r"exit code|cannot be written"):
             writer.close()
+
+
+def test_the_process_of_the_gradebook_imports_no_notebook_server():
+    program = (
+        "import sys; from autograder.light_imports import *; import_lightly(); without_notebook_server();"
+        "import autograder.gradebook.gradebook_process;"
+        "print({'jupyter_server', 'notebook', 'nbconvert', 'torch'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
