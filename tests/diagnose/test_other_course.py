@@ -123,6 +123,7 @@ NAMED = {
         "noise_as_a_root": "Q is multiplied by its own transpose first",
         "only_the_diagonal_of_the_noise": "only the diagonal of Q is used",
     },
+    "in_rows": {"last_two_exchanged": "exchanged"},
     "whitened": {
         "entry_by_entry": "every entry of S is inverted by itself",
         "transposed": "S is transposed where its inverse belongs",

@@ -17,7 +17,6 @@ from autograder.diagnose.edits.elementwise import derivative_edits, elementwise_
 from autograder.diagnose.edits.ideas import idea_edits
 from autograder.diagnose.edits.indices import index_edits
 from autograder.diagnose.edits.losses import loss_edits
-from autograder.diagnose.edits.matrices import matrix_edits
 from autograder.diagnose.edits.moved_terms import term_edits
 from autograder.diagnose.edits.opposites import direction_edits
 from autograder.diagnose.edits.put_in import wrap_edits
@@ -27,6 +26,7 @@ from autograder.diagnose.edits.running_sums import running_edits
 from autograder.diagnose.edits.scopes import scope_edits
 from autograder.diagnose.edits.statements import statement_edits
 from autograder.diagnose.edits.variables import name_edits
+from autograder.diagnose.edits.whole_matrices import matrix_edits
 from autograder.diagnose.program import Make
 
 FAMILIES = {  # each with what it is about

@@ -68,15 +68,23 @@ def _is_index_arithmetic(context: Context, node: Node) -> bool:
     )
 
 
-def _told_apart(tree: ast.BinOp) -> tuple[str, str]:
+def _told_apart(context: Context, tree: ast.BinOp) -> tuple[str, str]:
     """Two operands that are made from the same: by how they are made, else as one and the other."""
     kinds = [
-        _HOW_MADE.get(type(side.op), "") if isinstance(side, ast.BinOp) else ""
+        f"{_HOW_MADE.get(type(side.op), '')}{_first_factor(context, side)}"
+        if isinstance(side, ast.BinOp)
+        else ""
         for side in (tree.left, tree.right)
     ]
     if kinds[0] == kinds[1]:
         return "one", "the other"
     return ("the other", kinds[1]) if kinds[1] else (kinds[0], "the other")
+
+
+def _first_factor(context: Context, tree: ast.BinOp) -> str:
+    """The argument that a product begins with."""
+    first = context.say(tree.left) if isinstance(tree.op, ast.MatMult) else ""
+    return f" with {first}" if first in context.program.parameters else ""
 
 
 def _without(gone: str, left: str) -> str:
@@ -90,7 +98,7 @@ def _operation(context: Context, node: Node) -> Iterator[Edit]:
     missing = f"{a} is not added to {b}", f"{b} is not added to {a}"
     alike = a if a == b else ""
     if alike:
-        a, b = _told_apart(tree)
+        a, b = _told_apart(context, tree)
         same = "both"
         missing = _without(a, b), _without(b, a)
 

@@ -45,7 +45,9 @@ def _matrix_product(
     context: Context, node: Node, left: Make, right: Make, a: ast.expr, b: ast.expr
 ) -> Iterator[Edit]:
     one, two = context.say(a), context.say(b)
-    both = f"the product of {one} and {two}" if one != two else f"the product of {one} with itself"
+    both = f"the product of {one} and {two}"
+    if one == two:  # in words; the factors themselves may differ
+        both = f"the product of {one} {'with itself' if ast.dump(a) == ast.dump(b) else 'and another such'}"
     number = node.number
 
     def edit(id: str, says: str, rank: float, text: str, idea: object = None, everywhere: str = "") -> Edit:

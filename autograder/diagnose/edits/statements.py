@@ -7,8 +7,12 @@ import itertools
 from collections.abc import Iterator
 
 from autograder.diagnose.edits.edit import Context, Edit, Rank, only
+from autograder.diagnose.expression_words import vagueness
 from autograder.diagnose.line_template import new, nothing, several, wrapped
 from autograder.diagnose.program import Make, Node
+
+ORDER = ("first", "second", "third", "fourth", "fifth", "sixth")
+JOINING = ("stack", "cat", "concat", "concatenate", "hstack", "vstack")
 
 _Simple = ast.Assign | ast.AugAssign | ast.Expr
 
@@ -30,6 +34,9 @@ def statement_edits(context: Context) -> Iterator[Edit]:
                 )
             case ast.Assign(targets=[ast.Tuple() as names]):
                 yield from _unpacked(context, node, names)
+            case ast.Call(func=ast.Attribute(attr=name), args=[ast.List() | ast.Tuple() as pieces, *_]):
+                if name in JOINING:
+                    yield from _joined(context, node, pieces)
             case ast.For():
                 yield from _loop(context, node)
             case ast.If():
@@ -85,21 +92,46 @@ def _added(context: Context, node: Node) -> Iterator[Edit]:
     )
 
 
+def _joined(context: Context, node: Node, pieces: ast.List | ast.Tuple) -> Iterator[Edit]:
+    """cat([a, b, c]): two of them in the other order."""
+    count = len(pieces.elts)
+    if any(isinstance(item, ast.Starred) for item in pieces.elts) or not 2 <= count <= len(ORDER):
+        return
+    for i, j in itertools.combinations(range(count), 2):
+        one, two = (context.say(pieces.elts[place]) for place in (i, j))
+        says = f"of the pieces that are joined, the {ORDER[i]} and the {ORDER[j]} are exchanged"
+        if one != two and not vagueness(one + two):
+            says = f"{one} and {two} are exchanged where they are joined"
+        yield Edit("joined_exchanged", says, Rank.EXCHANGED, only(node.number, _exchanged_in_list(i, j)))
+
+
+def _exchanged_in_list(i: int, j: int) -> Make:
+    def make(call: ast.Call) -> ast.Call:
+        pieces = call.args[0]
+        assert isinstance(pieces, ast.List | ast.Tuple)
+        items = list(pieces.elts)
+        items[i], items[j] = items[j], items[i]
+        return ast.Call(
+            func=call.func, args=[ast.List(items, ast.Load()), *call.args[1:]], keywords=call.keywords
+        )
+
+    return make
+
+
 def _unpacked(context: Context, node: Node, names: ast.Tuple) -> Iterator[Edit]:
     """a, b, c = …: two of them in the other order."""
     tree = node.tree_as(ast.Assign)
     count = len(names.elts)
-    if any(isinstance(item, ast.Starred) for item in names.elts) or count > 6:
+    if any(isinstance(item, ast.Starred) for item in names.elts) or count > len(ORDER):
         return
     if isinstance(tree.value, ast.Attribute) and tree.value.attr == "shape":
         return
     thing = context.phrases.made_from(tree.value)
-    order = ("first", "second", "third", "fourth", "fifth", "sixth")
     for i in range(count):
         for j in range(i + 1, count):
             yield Edit(
                 "pieces_exchanged",
-                f"of the pieces of {thing}, the {order[i]} and the {order[j]} are exchanged",
+                f"of the pieces of {thing}, the {ORDER[i]} and the {ORDER[j]} are exchanged",
                 Rank.EXCHANGED,
                 only(node.number, _exchange(i, j)),
             )
@@ -124,18 +156,25 @@ def _loop(context: Context, node: Node) -> Iterator[Edit]:
         and isinstance(tree.iter.func, ast.Name)
         and tree.iter.func.id == "range"
     ):
-        for id, says, text in (
-            ("loop_reversed", "the loop runs in the other direction", "list(_0)[::-1]"),
-            ("loop_skips_first", "the loop leaves out its first step", "list(_0)[1:]"),
-            ("loop_skips_last", "the loop leaves out its last step", "list(_0)[:-1]"),
-            ("loop_only_first", "the loop makes only its first step", "list(_0)[:1]"),
-            ("loop_only_last", "the loop makes only its last step", "list(_0)[-1:]"),
+        is_argument = thing in context.program.parameters
+        for id, says, of_argument, text in (
+            (
+                "loop_reversed",
+                "runs in the other direction",
+                "{} is read from its last entry to its first",
+                "[::-1]",
+            ),
+            ("loop_skips_first", "leaves out its first step", "the first entry of {} is left out", "[1:]"),
+            ("loop_skips_last", "leaves out its last step", "the last entry of {} is left out", "[:-1]"),
+            ("loop_only_first", "makes only its first step", "only the first entry of {} is read", "[:1]"),
+            ("loop_only_last", "makes only its last step", "only the last entry of {} is read", "[-1:]"),
         ):
+            over = f", over {thing}" if context.phrases.sources(tree.iter) else ""
             yield Edit(
                 id,
-                f"{says}, over {thing}" if context.phrases.sources(tree.iter) else says,
+                of_argument.format(thing) if is_argument else f"the loop {says}{over}",
                 Rank.INDEX,
-                only(context.number(tree.iter), wrapped(text)),
+                only(context.number(tree.iter), wrapped(f"list(_0){text}")),
             )
 
 
