@@ -43,7 +43,7 @@ def work_out(
             continue
         answer = right.answer({number: [mine]})
         if answer is not None and len(answer) == len(outputs) and all(map(close, answer, outputs)):
-            made = f"gives {given}{f' of {made_of}' if made_of else ''}"
+            made = f"gives {given}{f' from {made_of}' if made_of else ''}"
             return f"{quote_line(source, found.line)}, {made}; a right solution has {due} there"
     return ""
 

@@ -266,7 +266,7 @@ def _departing(part: PartReport) -> list[_Picture]:
         return []
     if any(case.shown and case.shown.got == marked.shown.got for case in part.cases):
         return []
-    axes = f", {marked.axes}" if marked.axes else ""
+    axes = f", by the {'axes' if '×' in marked.axes else 'axis'} {marked.axes}" if marked.axes else ""
     title = f"what line {marked.line} gives{axes}, in the case: {marked.case}"
     drawn = _heat_maps(marked.shown, "a right solution's", "yours", f"the tensors of line {marked.line}")
     return [_Picture(title, marked.shown.cut, drawn)]

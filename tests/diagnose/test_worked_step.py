@@ -64,5 +64,5 @@ def test_what_a_line_gives_on_a_small_case_stands_beside_what_belongs_there(real
 
 def test_no_step_is_told_that_gives_what_it_takes(real):
     said = worked_out(real, "linear_attention", "linear_attention", OWN_KEY_ALONE)
-    assert any(" of [[" in each for each in said)
-    assert not any(re.search(r"gives (.+) of \1;", each) for each in said)  # a sum over an axis of length 1
+    assert any(" from [[" in each for each in said)
+    assert not any(re.search(r"gives (.+) from \1;", each) for each in said)  # a sum over an axis of length 1

@@ -324,7 +324,7 @@ def test_the_tensor_that_departs_is_drawn_beside_the_right_one(page):
     shown = ShownSlice("", ("0.5 0.5",), ("1 0",), ("11",))
     marked = Marked(2, "line 2 departs", shown=shown, axes="I × J", case="a <case>")
     text = page(reports(scores=PartReport("scores", 0.0, 3.0, Status.GRADED, "wrong", "x", departs=marked)))
-    assert "what line 2 gives, I × J, in the case: a &lt;case&gt;" in text
+    assert "what line 2 gives, by the axes I × J, in the case: a &lt;case&gt;" in text
     assert text.count('class="drawn"') == 1
 
 
