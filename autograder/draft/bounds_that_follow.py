@@ -10,8 +10,8 @@ from itertools import pairwise
 from autograder.course.model import Growth, Key
 from autograder.draft.equation_axes import axis_of, occurrences, softmaxes, spaceless
 from autograder.errors import AnswerError, CourseError
-from autograder.text.analysis.decide import Decision, World, decide
-from autograder.text.analysis.read import read_outputs
+from autograder.text.analysis.decide import Decision, decide
+from autograder.text.analysis.read import read_outputs, world_of
 from autograder.text.analysis.scope import Scope
 from autograder.text.expression.render import plain
 from autograder.text.judge import judge_text
@@ -81,15 +81,16 @@ def doubts(rate: str, part: Growth, solution: str, lines: Sequence[str]) -> list
     return [*_unlike_counts(part, solution), *_unlike_equations(rate, part, lines)]
 
 
-def unequal_sides(text: str, names: Sequence[str]) -> str:
+def unequal_sides(text: str, names: Sequence[str], assumptions: Sequence[str] = ()) -> str:
     """What is wrong with a chain of equal expressions, where it is wrong for certain: 1 + 2 = 4."""
     scope = Scope(positive=tuple(names))
     try:
         (output,) = read_outputs(text, scope, several=False)
+        world = world_of(scope, tuple(assumptions))
     except (AnswerError, ValueError):
         return ""
     for mine, other in pairwise(output.sides):
-        if decide(mine.first, other.first, World(scope)) == Decision.DIFFERENT:
+        if decide(mine.first, other.first, world) == Decision.DIFFERENT:
             shown = plain(mine.first), plain(other.first)
             return f"{shown[0]} is not equal to {shown[1]}: a slip of the sheet, or an equation to be solved"
     return ""

@@ -264,18 +264,22 @@ def _formula(name: str, question: SheetQuestion, around: Around) -> Drafted | No
     letters = sorted(_single_letters(key, _single_letters(said)) - {"e"})
     greek = re.findall(r"\\(alpha|beta|gamma|lambda|eta|mu|theta|epsilon|delta)\b", key)
     variables = [*letters, *dict.fromkeys(greek)]
-    if apart := unequal_sides(key, variables):
+    given = [each for each in assumed(around.own, variables) if "<" not in each and each[0] in key]
+    variables = sorted({*variables, *re.findall("[A-Z]", " ".join(given))}) if given else variables
+    if apart := unequal_sides(key, variables, given):
         raise AnswerError(apart)
-    part = Formula(name, 1, question.ask, variables, defines=named)
+    part = Formula(name, 1, question.ask, variables, assumptions=given, defines=named)
     sound(part, Key(key))
     shown = read_formula(key, part).plain
     fields = {"points": question.points or "1", "ask": quoted(question.ask), "variables": repr(variables)}
     fields |= {"defines": quoted(named)} if named else {}
+    fields |= {"assumptions": repr(given)} if given else {}
     problem = part_lines("Formula", name, fields)
     taken = (
         f"{', '.join(variables)} taken as positive: write reals=[…] for others" if variables else "a number"
     )
     notes = [f"key read as {shown}; {taken}", *notes]
+    notes += [f"taken from the sheet: {', '.join(given)}"] if given else []
     return Drafted(name, "formula", problem, f"{name} = key({quoted(key)})\n", tuple(notes), ("Formula",))
 
 

@@ -28,7 +28,7 @@ _HEADING = re.compile(
     r"|\\(?P<sub>(?:sub)*)section\*?\{(?P<named>[^{}\n]*)\}.*)$",
     re.M,
 )
-_WORTH = re.compile(r"\(?(\d+(?:\.\d+)?)\s*(?:pts?|points?|marks?)\b\.?\)?", re.I)
+_WORTH = re.compile(r"[(\[]?(\d+(?:\.\d+)?)\s*(?:pts?|points?|marks?)\b\.?[)\]]?", re.I)
 _END = re.compile(r"\\end\{(?:solution|answer)\*?\}")
 _EXAM_PART = re.compile(r"\\part(?![A-Za-z])(?:\[[^\]\n]*\])?")  # of LaTeX's class exam
 _EXAM_QUESTION = re.compile(r"\\(?:titled)?question(?![A-Za-z])(?:\{(?P<title>[^{}]*)\})?(?:\[[^\]\n]*\])?")

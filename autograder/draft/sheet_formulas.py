@@ -8,7 +8,7 @@ DISPLAY = re.compile(
     r"\$\$(.*?)\$\$|\\begin\{(?:align|equation|gather)\*?\}(.*?)\\end\{(?:align|equation|gather)\*?\}", re.S
 )
 INLINE = re.compile(r"(?<!\$)\$(?!\$)([^$]+)\$(?!\$)")
-_BOUND = re.compile(r"([A-Z])\s*(<|\\leq?|≤|<=|=)\s*([A-Z](?:\s*/\s*[A-Z])?)")
+_BOUND = re.compile(r"([A-Z])\s*(<|\\leq?|≤|<=|=)\s*(\d*\s*[A-Z](?:\s*/\s*(?:[A-Z]|\d+))?)")
 
 # What only names what is worked out: dL/dw =, \frac{\partial f}{\partial x} =, \nabla f =, f'(x) =.
 _NAME = re.compile(

@@ -34,9 +34,9 @@ def strides_in(lines: list[str]) -> tuple[Stride, ...]:
             for written in re.split(r",(?![^\[]*\])", occurs["axes"]):
                 index = re.sub(r"\s+", " ", written).strip()
                 letters.add(axis_of(index))
-                if found := _SHIFTED.fullmatch(index):
-                    uses.setdefault(found["index"], set()).add((found["by"] or "1", axis_of(found["tap"])))
-                    shifted.setdefault(found["index"], set()).add(occurs["name"] + occurs["marks"])
+                if read := _SHIFTED.fullmatch(index):
+                    uses.setdefault(read["index"], set()).add((read["by"] or "1", axis_of(read["tap"])))
+                    shifted.setdefault(read["index"], set()).add(occurs["name"] + occurs["marks"])
                 elif re.fullmatch("[a-z]", index):
                     alone.setdefault(index, set()).add(occurs["name"] + occurs["marks"])
     free = iter(letter for letter in _FREE if letter not in letters)

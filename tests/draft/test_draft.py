@@ -627,3 +627,25 @@ def test_a_softmax_that_notes_define_is_asked_for_and_taken_as_they_define_it(
     for command in (["draft", str(sheet), "--set", "notes"], ["build"], ["verify"]):
         done = CliRunner().invoke(app, [*command, "--course", course])
         assert done.exit_code == 0, done.output
+
+
+def test_answers_in_brackets_of_latex_with_points_and_sizes_that_the_sheet_states() -> None:
+    kinds, text = told("transformer.md")
+    assert [kinds[f"s_1.part_{at}"] for at in "abc"] == ["equation", "formula", "formula"]
+    assert [kinds[f"s_2.part_{at}"] for at in "abcd"] == ["prose", "prose", "choice", "number"]
+    assert "s_1: Positional encodings\n" in text
+    assert "h stands with the axes B, T, F and with B, T: an index is missing" in text
+    assert "2*D*F is not equal to 6*D^2" in text
+
+
+def test_a_size_that_the_problem_states_is_assumed_of_its_formulas_and_rates() -> None:
+    sheet = (
+        "**Problem 1.** A block has $D$ inputs and $F = 4D$ units.\n\n"
+        "(a) How many weights?\n\n**Solution:** $2 D F = 8 D^2$\n\n"
+        "(b) What is its time, as a function of $D$?\n\n**Solution:** $O(D^2)$\n\n"
+        "(c) How many biases?\n\n**Solution:** $D + F = 4 D$\n"
+    )
+    (problem,) = draft_sheet(sheet, "block.md", "s")
+    assert [part.kind for part in problem.parts] == ["formula", "growth", "prose"]
+    assert "assumptions=['F = 4D']" in problem.parts[0].problem
+    assert "D + F is not equal to 4*D" in "\n".join(report((problem,)))

@@ -144,9 +144,9 @@ def _inequality(text: str, part: Interval, answer: str) -> ReadInterval:
     own = [place for place, side in enumerate(sides) if _name(side) == _name(part.variable)]
     linear = None
     if not own:  # lr L < 2
-        found = {place: read for place, side in enumerate(sides) if (read := _linear(side, part))}
-        own = list(found)
-        linear = next(iter(found.values()), None)
+        linears = {place: read for place, side in enumerate(sides) if (read := _linear(side, part))}
+        own = list(linears)
+        linear = next(iter(linears.values()), None)
     if len(own) != 1 or len(sides) not in (2, 3) or (len(sides) == 3 and own != [1]):
         raise _unreadable(answer, part)
     low, high = End(None, False), End(None, False)

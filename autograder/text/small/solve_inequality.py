@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from autograder.text.expression.tree import Add, Const, Expr, Mul, Num, Pow, Sym, add, div, mul, names_in, neg
 from autograder.text.formula.evaluate import value_at
+
+ZERO, ONE = Num(Fraction(0)), Num(Fraction(1))
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class LinearSide:
     def solved(self, other: Expr) -> Expr:
         """What x is where this side is the other one."""
         away = other if self.plus is None else add(other, neg(self.plus))
-        return away if away == Num(0) or self.times == Num(1) else div(away, self.times)
+        return away if away == ZERO or self.times == ONE else div(away, self.times)
 
 
 def linear_side(side: Expr, variable: str) -> LinearSide | None:
@@ -39,7 +42,7 @@ def _collected(node: Expr, variable: str) -> tuple[list[Expr], list[Expr]] | Non
         return [], [node]
     match node:
         case Sym():
-            return [Num(1)], []
+            return [ONE], []
         case Add(terms=terms):
             pieces = [_collected(term, variable) for term in terms]
             if any(piece is None for piece in pieces):
@@ -60,7 +63,7 @@ def _collected(node: Expr, variable: str) -> tuple[list[Expr], list[Expr]] | Non
 
 
 def _product(term: Expr, rest: list[Expr]) -> Expr:
-    factors = [*([] if term == Num(1) else [term]), *rest]
+    factors = [*([] if term == ONE else [term]), *rest]
     return mul(*factors) if len(factors) > 1 else factors[0]
 
 
