@@ -24,7 +24,8 @@ from autograder.calls.packed_notes import read_notes
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Script, Smallest
 from autograder.calls.shown_values import show
 from autograder.course.docstring_shapes import parse_shapes, shape
-from autograder.course.model import Code, Solution
+from autograder.course.model import Code, Problem, Solution
+from autograder.course.modules import Module
 from autograder.diagnose.axis_sums import compare_sums, name_axes
 from autograder.diagnose.cell_statements import (
     from_first_line,
@@ -38,6 +39,7 @@ from autograder.diagnose.habits import CHANCE, ECHO, LOOP, UNASKED
 from autograder.diagnose.intermediates import Right, note_reference
 from autograder.diagnose.pick_smallest_case import SmallCase, find_smallest, plan_small, read_smallest, write
 from autograder.diagnose.rearranged import CLOSE, is_plain
+from autograder.diagnose.small_objects import SmallObject, small_objects
 from autograder.diagnose.worked_step import work_out
 from autograder.grade.cost import Ask, MachineFault
 from autograder.grade.report import Marked, PartReport, Status
@@ -61,8 +63,10 @@ class Looking:
     """Looks closer at wrong answers; what the references give is worked out once for the whole class."""
 
     solution: Solution
+    problem: Problem
     _rights: dict[Planned, tuple[Right, ...]] = field(default_factory=dict)
     _smalls: dict[str, tuple[list[SmallCase], list[FunctionCall]]] = field(default_factory=dict)
+    _objects: dict[str, tuple[list[SmallObject], list[Script]]] = field(default_factory=dict)
 
     def look(
         self, failing: Sequence[tuple[Planned, Outcome]], cells: Sequence[Cell], ask: Ask
@@ -98,9 +102,13 @@ class Looking:
     def _asked(self, call: Planned, outcome: Outcome, cell: int) -> list[FunctionCall | Script]:
         """The case with notes, then the small ones, then the smallest of them with notes."""
         small = self._small(call, outcome)
-        return [_noted(call, cell), *small, *(replace(each, noted=cell) for each in small[:MOST_WORKED_OUT])]
+        noted = [replace(each, noted=cell) for each in small[:MOST_WORKED_OUT]]
+        return [_noted(call, cell), *self._small_objects(call, outcome), *small, *noted]
 
     def _look_at(self, call: Planned, outcome: Outcome, gave: Sequence[Outcome], source: str) -> CloserLook:
+        if call.steps:
+            _, marked = self._mark(call, outcome, gave[0], source)
+            return CloserLook(marked, self._smallest_object(call, gave[1:]))
         count = len(self._small(call, outcome))
         found, marked = self._mark(call, outcome, gave[0], source)
         smallest = self._smallest(call, outcome, gave[1 : 1 + count])
@@ -137,6 +145,27 @@ class Looking:
                 [FunctionCall(part=name, function=name, args=c.call.arguments) for c in cases],
             )
         return self._smalls[name][1]
+
+    def _small_objects(self, call: Planned, outcome: Outcome) -> list[Script]:
+        """The same of a class: steps that build an object and call it once."""
+        part = call.part
+        if outcome.status != "ok" or not isinstance(part, Module):
+            return []
+        if part.name not in self._objects:
+            cases = small_objects(self.problem, part, self.solution.answers[part.name])
+            scripts = [Script(part.name, each.call.steps, dtype=each.call.case.dtype) for each in cases]
+            self._objects[part.name] = cases, scripts
+        return self._objects[part.name][1]
+
+    def _smallest_object(self, call: Planned, answered: Sequence[Outcome]) -> Smallest | None:
+        for case, outcome in zip(self._objects.get(call.part.name, ((), ()))[0], answered, strict=False):
+            last = outcome.outputs[-1:]
+            if outcome.status == "ok" and last and isinstance(last[0], Tensor):
+                gave = replace(outcome, outputs=last, kind="tensor", kinds=("tensor",))
+                found = find_smallest(case.parameters, [case], [gave])
+                if found is not None:
+                    return found
+        return None
 
     def _smallest(self, call: Planned, outcome: Outcome, answered: Sequence[Outcome]) -> Smallest | None:
         if not answered:
