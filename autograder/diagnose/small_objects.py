@@ -64,7 +64,7 @@ class SmallObject:
 
 
 @dataclass(frozen=True)
-class Written:
+class AsItStands:
     """What stands in a sentence as it is."""
 
     text: str
@@ -108,7 +108,7 @@ def _small(call: Planned, reference: Callable[..., object], kept: int) -> SmallO
     if not given or len(given) < len(steps[-1].args) or not all(isinstance(each, Tensor) for each in plain):
         return None
     init = ", ".join(f"{name}={value!r}" for name, value in use_of(call.case).init.items())
-    named: dict[str, object] = {"it": Written(f"{call.part.name}({init})"), **weights, **given}
+    named: dict[str, object] = {"it": AsItStands(f"{call.part.name}({init})"), **weights, **given}
     if len(named) <= len(weights) + len(given) or _count(tuple(named.values())) > MOST_NUMBERS:
         return None
     cut = replace(call, steps=steps, labels=call.labels[:end], shapes=call.shapes[:end])
