@@ -139,7 +139,7 @@ def main() -> int:
     records = [json.loads(line) for line in options.rows.read_text().splitlines() if line.strip()]
     key, _, value = options.only.partition("=")
     records = [record for record in records if not key or str(record.get(key)) == value]
-    lookings = {name: Looking(solution) for name, solution in course.solutions.items()}
+    lookings = {name: Looking(solution, course.problems[name]) for name, solution in course.solutions.items()}
     planned: dict[tuple[str, str], list[Planned]] = {}
     tally: Counter[str] = Counter()
     times: list[float] = []

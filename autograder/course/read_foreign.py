@@ -133,7 +133,7 @@ def _plainly(shown: re.Match[str]) -> str:
 
 
 def _is_question(node: ast.expr) -> bool:
-    """Whether an expression says yes or no: a comparison, a `not`, a call of what is named as one that does."""
+    """Whether an expression says yes or no: a comparison, a `not`, or what is named so."""
     match node:
         case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return True

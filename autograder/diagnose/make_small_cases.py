@@ -215,9 +215,9 @@ def _fill(
             values = np.eye(lengths[0])[taken[-1]] * float(case.sizes.get("norm", 1.0))
         case "uniform":
             choice = _between(draw.options["low"], draw.options["high"])[:kept]
-            values = _entries(choice, lengths, rng) * _scale(case, name)
+            values = small_entries(choice, lengths, rng) * _scale(case, name)
         case _:
-            values = _entries(WHOLE[:kept], lengths, rng) * _scale(case, name)
+            values = small_entries(WHOLE[:kept], lengths, rng) * _scale(case, name)
     return torch.as_tensor(np.asarray(values)).to(getattr(torch, case.dtype))
 
 
@@ -227,7 +227,7 @@ def _scale(case: Case, name: str) -> float:
     return float(10.0 ** round(math.log10(scale))) if scale > 0 else 1.0
 
 
-def _entries(
+def small_entries(
     choice: Sequence[float], lengths: tuple[int, ...], rng: np.random.Generator
 ) -> NDArray[np.float64]:
     """Small numbers, not all of them zero, and not all the same where there are several."""
@@ -253,7 +253,7 @@ def _function(name: str, draw: Draw, case: Case, rng: np.random.Generator, kept:
     rows = size(draw.options["gives"], case.sizes)
     matrices = {
         str(position): torch.as_tensor(
-            _entries(WHOLE[:kept], (rows, size(axis, case.sizes)), rng), dtype=getattr(torch, case.dtype)
+            small_entries(WHOLE[:kept], (rows, size(axis, case.sizes)), rng), dtype=getattr(torch, case.dtype)
         )
         for position, axis in enumerate(draw.options["takes"])
     }

@@ -79,7 +79,7 @@ class SmallCase:
         for cast in (narrow, _moved(1.0), _moved(-1.0)):
             beside = call_trusted(self.reference, self.call, cast)
             pairs = zip(beside.outputs, self.right or (), strict=False)
-            if beside.raised or any(_differs(one, two, CLEARLY / 10) for one, two in pairs):
+            if beside.raised or any(differs(one, two, CLEARLY / 10) for one, two in pairs):
                 return False
         return True
 
@@ -131,10 +131,10 @@ def _wrong(right: Sequence[Tensor] | None, got: Sequence[Tensor], shape: bool) -
     other = [mine.shape != want.shape for mine, want in zip(got, right, strict=True)]
     if shape or any(other):
         return [position for position, each in enumerate(other) if each and shape]
-    return [p for p, (mine, want) in enumerate(zip(got, right, strict=True)) if _differs(mine, want)]
+    return [p for p, (mine, want) in enumerate(zip(got, right, strict=True)) if differs(mine, want)]
 
 
-def _differs(got: Tensor, want: Tensor, clearly: float = CLEARLY) -> bool:
+def differs(got: Tensor, want: Tensor, clearly: float = CLEARLY) -> bool:
     if got.shape != want.shape:
         return True
     values = got.double()

@@ -25,7 +25,8 @@ from autograder.calls.packed_notes import read_notes
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, Outcome, Request, Script, Smallest
 from autograder.calls.shown_values import show
 from autograder.course.docstring_shapes import parse_shapes, shape
-from autograder.course.model import Code, Solution
+from autograder.course.model import Code, Problem, Solution
+from autograder.course.modules import Module
 from autograder.diagnose.axis_sums import compare_sums, name_axes
 from autograder.diagnose.cell_statements import (
     from_first_line,
@@ -39,6 +40,7 @@ from autograder.diagnose.habits import CHANCE, ECHO, LOOP, UNASKED
 from autograder.diagnose.intermediates import Right, note_reference
 from autograder.diagnose.pick_smallest_case import SmallCase, find_smallest, plan_small, read_smallest
 from autograder.diagnose.rearranged import CLOSE, is_plain
+from autograder.diagnose.small_objects import SmallObject, small_objects
 from autograder.diagnose.worked_step import work_out
 from autograder.grade.cost import Ask, MachineFault
 from autograder.grade.report import Marked, PartReport, Status
@@ -64,8 +66,11 @@ class Looking:
     """Looks closer at wrong answers; what the references give is worked out once for the whole class."""
 
     solution: Solution
+    problem: Problem
     _rights: dict[Planned, tuple[Right, ...]] = field(default_factory=dict, init=False)
-    _smalls: dict[str, tuple[list[SmallCase], list[FunctionCall]]] = field(default_factory=dict, init=False)
+    _smalls: dict[str, tuple[Sequence[SmallCase | SmallObject], Sequence[FunctionCall | Script]]] = field(
+        default_factory=dict, init=False
+    )
     _looks: dict[tuple[Planned, str, bytes], CloserLook] = field(default_factory=dict, init=False)
 
     def look(
@@ -95,7 +100,7 @@ class Looking:
 
     def _questions(self, call: Planned, outcome: Outcome, cell: int, source: str) -> _Questions:
         small = self._small(call, outcome)
-        with_notes = [replace(each, noted=cell) for each in small[:MOST_WORKED_OUT]]
+        with_notes = [replace(each, noted=cell) for each in small[: 0 if call.steps else MOST_WORKED_OUT]]
         cases = self._smalls[call.part.name][0] if small else []
         return _Questions(call, outcome, source, _noted(call, cell), cases, small, with_notes)
 
@@ -125,18 +130,22 @@ class Looking:
             smallest = replace(smallest, step=step)
         return CloserLook(marked, smallest)
 
-    def _small(self, call: Planned, outcome: Outcome) -> list[FunctionCall]:
-        """The small calls of a part; none for a function that gave no value."""
-        if outcome.status != "ok" or not isinstance(call.part, Code):
+    def _small(self, call: Planned, outcome: Outcome) -> Sequence[FunctionCall | Script]:
+        """The small calls of a part; none where it gave no value."""
+        part = call.part
+        if outcome.status != "ok" or not isinstance(part, Code | Module):
             return []
-        name = call.part.name
-        if name not in self._smalls:
-            cases = plan_small(call.part, self.solution.answers[name])
-            self._smalls[name] = (
-                cases,
-                [FunctionCall(part=name, function=name, args=c.call.arguments) for c in cases],
-            )
-        return self._smalls[name][1]
+        if part.name not in self._smalls:
+            reference = self.solution.answers[part.name]
+            if isinstance(part, Module):
+                objects = small_objects(self.problem, part, reference)
+                scripts = [Script(part.name, each.call.steps, dtype=each.call.case.dtype) for each in objects]
+                self._smalls[part.name] = objects, scripts
+            else:
+                cases = plan_small(part, reference)
+                calls = [FunctionCall(part.name, part.name, args=each.call.arguments) for each in cases]
+                self._smalls[part.name] = cases, calls
+        return self._smalls[part.name][1]
 
     def _mark(
         self, call: Planned, outcome: Outcome, said: Outcome, source: str
@@ -183,9 +192,9 @@ class _Questions:
     outcome: Outcome
     source: str
     noted: FunctionCall | Script
-    cases: Sequence[SmallCase]  # the fewest numbers first
-    small: Sequence[FunctionCall]
-    with_notes: Sequence[FunctionCall]  # the first few
+    cases: Sequence[SmallCase | SmallObject]  # the fewest numbers first
+    small: Sequence[FunctionCall | Script]
+    with_notes: Sequence[FunctionCall | Script]  # the first few
 
     def all(self) -> list[FunctionCall | Script]:
         return [self.noted, *self.small, *self.with_notes]
@@ -195,22 +204,28 @@ class _Questions:
         if self.noted not in known:
             return [self.noted, *self.small[:FEW]]
         if (found := self.smallest(known)) is None:
-            left: list[FunctionCall | Script] = [call for call in self.small if call not in known]
+            left = [call for call in self.small if call not in known]
             return left[: 2 * (len(self.small) - len(left))]
         return [call for call in self.with_notes[found[0] : found[0] + 1] if call not in known]
 
     def smallest(self, known: Mapping[Request, Outcome]) -> tuple[int, Smallest] | None:
         """The first small case that shows what is wrong, of those that are answered, and its number."""
-        outputs = parse_shapes(self.call.part.doc, self.call.part.parameters).outputs if self.small else ()
-        asked = [shape(out.axes, self.call.case.sizes) for out in outputs]
-        other = [tuple(value.shape) for value in only_tensors(self.outcome.outputs)] != asked
+        other = bool(self.small) and not self.call.steps and self._has_other_shape()
         for number, (case, call) in enumerate(zip(self.cases, self.small, strict=True)):
             if call not in known:
                 return None
-            found = find_smallest(self.call.part.parameters, [case], [known[call]], shape=other)
+            parameters, gave = self.call.part.parameters, known[call]
+            if isinstance(case, SmallObject):
+                parameters, gave = case.parameters, _of_last_step(gave)
+            found = find_smallest(parameters, [case], [gave], shape=other)
             if found is not None:
                 return number, found
         return None
+
+    def _has_other_shape(self) -> bool:
+        outputs = parse_shapes(self.call.part.doc, self.call.part.parameters).outputs
+        asked = [shape(out.axes, self.call.case.sizes) for out in outputs]
+        return [tuple(value.shape) for value in only_tensors(self.outcome.outputs)] != asked
 
 
 class Look:
@@ -303,6 +318,13 @@ def can_be_looked_at(outcome: Outcome) -> bool:
     """Whether a wrong call gave tensors, or stopped at a line."""
     gave = outcome.kind == "script" or all(isinstance(value, Tensor) for value in outcome.outputs)
     return (outcome.status == "ok" and gave) or outcome.status == "raised"
+
+
+def _of_last_step(outcome: Outcome) -> Outcome:
+    """What a script came to, as if its last step were all there is."""
+    last = outcome.outputs[-1:]
+    kind = "tensor" if last and isinstance(last[0], Tensor) else "other"
+    return replace(outcome, outputs=last, kind=kind, kinds=(kind,) * len(last))
 
 
 def _defining_cell(cells: Sequence[Cell], name: str) -> int:

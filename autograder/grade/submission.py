@@ -381,7 +381,7 @@ class Grader:
 
     @cached_property
     def _looking(self) -> Looking:
-        return Looking(self.solution)
+        return Looking(self.solution, self.problem)
 
     @cached_property
     def _mistakes(self) -> dict[str, tuple[Mistake, ...]]:

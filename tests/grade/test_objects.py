@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import torch
 
@@ -206,6 +208,28 @@ def test_the_line_of_a_method_at_which_an_object_departs_is_named(grade, problem
     number = report.departs.line
     assert source.strip().split("\n")[number - 1].strip().startswith(line.strip("`").split(" =")[0])
     assert "parts from a right solution" in report.feedback
+
+
+def test_a_small_object_shows_what_is_wrong(grade):
+    source = """
+class Linear(torch.nn.Module):
+    def __init__(self, inputs, outputs):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.empty(outputs, inputs))
+
+    def forward(self, x):
+        return (x @ self.weight.T).cumsum(-1)
+"""
+    small = grade("layers", Linear=source)["Linear"].smallest
+    assert small is not None
+    assert [name for name, _ in small.given] == ["it", "weight", "x"]
+    assert small.given[0][1] == "Linear(inputs=3, outputs=2)"
+    weight, x = (torch.tensor(json.loads(text)).float() for _, text in small.given[1:])
+    right, yours = (torch.tensor(json.loads(side[0][1])).float() for side in (small.right, small.yours))
+    assert small.right[0][0] == "it(x)"
+    assert torch.equal(right, x @ weight.T)
+    assert torch.equal(yours, right.cumsum(-1))
+    assert not torch.equal(yours, right)
 
 
 def test_the_line_at_which_a_method_stops_is_named(grade):

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from autograder.course.model import Growth, Mistake, Reading, key
+from autograder.course.model import Growth, Key, Mistake, Reading, key
 from autograder.errors import AnswerError
 from autograder.text.growth.assumptions import domain_of
 from autograder.text.growth.judge import check_growth_key, judge_growth, read_growth
