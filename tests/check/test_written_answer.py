@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from autograder.check.panel import Panel, State
@@ -107,3 +110,12 @@ def test_a_choice_that_is_none_lists_the_labels():
     view = check_text(CHOICE, "rows, I think")
     assert view.state == State.UNREADABLE
     assert view.lines[0].fault.says == 'this is none of "a", "b"'
+
+
+def test_no_language_is_loaded_before_an_answer_in_it():
+    code = (
+        "import sys\nfrom autograder import check\n"
+        "print([name for name in sys.modules if name.startswith('autograder.text')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
