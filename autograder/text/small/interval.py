@@ -75,7 +75,7 @@ def read_interval(answer: str, part: Interval) -> ReadInterval:
         text = found[1]
     if (such := _SUCH_THAT.match(text)) and _name(such[1]) == _name(part.variable):
         behind = text[such.end() :]
-        text = behind if such[1] in _AND.split(behind)[0] else text  # not of x L < 2
+        text = behind if _name(part.variable) in _name(_AND.split(behind)[0]) else text  # not of x L < 2
     if (found := _POSITIVE.search(text)) and _name(found[1] or found[2]) in _names(part):
         text = text[: found.start()]  # as every variable of the question is
     if found := _BETWEEN.match(text):
