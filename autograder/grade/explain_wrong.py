@@ -283,7 +283,8 @@ def _marked(found: Departure, call: Planned, source: str, notes: Notes) -> Marke
     mine, right = found.beside[found.parting]
     sums = compare_sums(mine, right)
     words += f": {sums}" if sums else ""
-    if len(found.beside) > 1 and _rounds(notes, found.line) == len(found.beside):
+    # Of a class, a line runs anew with every step: that is no round of the student's.
+    if not call.steps and len(found.beside) > 1 and _rounds(notes, found.line) == len(found.beside):
         words += f"; the two part in round {found.parting + 1} of {len(found.beside)}"
     closeness = CLOSE * float(np.abs(right).max(initial=0.0))
     want = Want("", torch.from_numpy(right), torch.float64, closeness)
