@@ -227,15 +227,15 @@ print([name for name in ("scipy", "lark", "sympy", "torch._dynamo") if name in s
 
 
 FILES = (
-    "beside",
-    "charge",
-    "exits",
-    "inner_products",
-    "layers",
-    "ordering",
-    "placing",
+    "count_a_call",
+    "guarded_exits",
+    "indexing_rules",
+    "inner_product_rules",
+    "layer_rules",
+    "ready_times",
     "rules",
-    "shadow",
+    "sorting_rules",
+    "time_model",
     "tracer",
     "views",
 )
