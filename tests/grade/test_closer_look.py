@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
+from autograder.calls.requests_and_outcomes import Outcome
 from autograder.course.load import load_course
+from autograder.grade.explain_wrong import digest_of
 from autograder.grade.submission import Grader
 from autograder.notebook.build_notebooks import build_notebook
 from autograder.notebook.fill import fill
@@ -88,3 +91,11 @@ def test_late_calls_that_meet_a_limit_after_a_closer_look_are_asked_in_a_run_of_
     reports, runs = grade(keeps, takes)
     assert [run.held for run in runs] == [True, False, False]
     assert reports["second"].verdict == "correct"
+
+
+def test_outcomes_have_one_digest_where_their_tensors_are_the_same_to_the_last_bit():
+    x = torch.tensor([1.0, 2.0])
+    others = [x + 2e-7, x.double(), x[None], x.bool(), x * 1j, x[0]]
+    digests = [digest_of([Outcome("ok", (value,), "tensor", ("tensor",))]) for value in (x, *others)]
+    assert digests[0] == digest_of([Outcome("ok", (x.clone(),), "tensor", ("tensor",))])
+    assert len({*digests}) == len(digests)
