@@ -68,7 +68,7 @@ class _Watching(TorchFunctionMode):
         # What a tensor was made of; tensors are the keys of a dict by what they are, not by their numbers.
         self._addends: dict[Tensor, list[Tensor]] = {}
         self._products: dict[Tensor, tuple[Tensor, Tensor]] = {}
-        self._sums: dict[Tensor, tuple[object, ...]] = {}
+        self._sums: dict[Tensor, Arguments] = {}
 
     def __torch_function__(
         self, func: Given, types: object, args: Arguments = (), kwargs: dict[str, object] | None = None
