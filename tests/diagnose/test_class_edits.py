@@ -64,9 +64,7 @@ def grade(sandbox):
 def test_a_slip_in_a_module_is_told_in_the_words_of_its_question(grade, squares, says):
     report = grade("layers", "RMSNorm", NORM.format(squares))
     assert report.score == 0
-    told, where = report.feedback.splitlines()[0].split("; line ")
-    assert told == says
-    assert where.endswith(", parts from a right solution")
+    assert report.feedback.splitlines()[0].partition("; line ")[0] == says
 
 
 def test_a_class_of_which_one_number_is_wrong_is_called_no_slip(grade):
