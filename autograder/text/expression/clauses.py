@@ -9,7 +9,15 @@ from itertools import pairwise
 
 from autograder.text.expression.names import Names
 from autograder.text.expression.strip_markup import closing
-from autograder.text.expression.vocabulary import FUNCTIONS, GREEK_NAMES, LIBRARIES, PHRASES, SHAPES, words
+from autograder.text.expression.vocabulary import (
+    FUNCTIONS,
+    GREEK_NAMES,
+    LIBRARIES,
+    PHRASES,
+    SHAPES,
+    THINGS,
+    words,
+)
 from autograder.text.fold import Folded
 
 
@@ -92,7 +100,7 @@ CORRECTING = words("correction corrected edit edited oops sorry wait")
 _JOINING = words("but however although though whereas while")
 # A remark that holds a rate for some values only, or exchanges what it speaks of.
 _CONFINING = re.compile(
-    r"(?<![A-Za-z])(?:up\s+to\s+(?:an?\s+|some\s+)?(?:[a-z]+\s+)?(?:factors?|multiples?)|too\s+[a-z]+|odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|means?\s+at\s+least"
+    r"(?<![A-Za-z])(?:up\s+to\s+(?:an?\s+|some\s+)?(?:[a-z]+\s+)?(?:factors?|multiples?)|too\s+[a-z]+|odd|swap(?:ped)?|exchanged|interchanged|switched|only\s+(?:for|if|when)|(?:half|some|most|part|parts|a\s+few|several)\s+of|means?\s+at\s+least"
     r"|^\W*(?:an?\s+)?(?:extra|additional|further|another|multiplicative)(?![A-Za-z])"
     r"|^\W*an?\s+(?!constant)(?:[a-z]+\s+)?(?:factor|overhead)(?!\s+(?:of\s+)?\d)"
     r"|(?:for|when|if)\s+(?:very\s+)?(?:short|small|tiny)|^\W*(?:very\s+)?(?:short|small|tiny)\s+[\w$]+s?\W*$"
@@ -172,6 +180,10 @@ _CONSTANT = re.compile(rf"\s*{NAME}\s+(?:is\s+)?(?:an?\s+)?(?:constant|const|fix
 DEFINITION = re.compile(
     rf"\s*({NAME})\s*(?::?=(?!=)|\bis\b|\bbeing\b|\bdenotes\b|\bstands\s+for\b|\brepresents\b|:|\s-\s+(?=[a-z]{{3}}))\s*"
 )
+HOW_MANY = re.compile(
+    rf"\s*(?:for\s+|with\s+)?\$?(?P<count>{NAME})\$?\s+(?P<things>{'|'.join(sorted(THINGS))})"
+    r"(?P<rest>\s+(?:in\s+parallel|at\s+once|in\s+total|in\s+all))?[\s.]*(?=$|[,;\n])"
+)  # T tokens
 _OWN_WORD = re.compile(r"\s*\$?([A-Za-z]{2,})\s*=(?!=)")  # dv = d
 _ABOUT = re.compile(
     rf"\s*{NAME}\s+(?:does|do|can|drops|cancels|plays|has|matters)(?:n't)?(?![A-Za-z])", re.IGNORECASE
@@ -386,6 +398,8 @@ class _Joint:
         rest = re.split(r"[,;\n]", self.right)[0]
         if _COMPARED.match(rest) and ORDER.search(self.left):
             return Tie.CONTRAST
+        if HOW_MANY.match(rest) and ORDER.search(self.left):
+            return Tie.ALSO
         if (ORDER.search(rest) and not _SHAPE.match(rest)) or _IN_ALL.search(rest):
             return Tie.ALSO
         own = _OWN_WORD.match(rest)

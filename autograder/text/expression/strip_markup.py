@@ -10,8 +10,8 @@ from autograder.text.symbols import FONTS, IGNORED
 _COMMENT = re.compile(r"(?:^|(?<=\s))%\s*[A-Za-z]{3}[^\n]*")  # of LaTeX
 _BIG = re.compile(r"(?<![A-Za-z])(big[\s-]*o(?:h)?\s*):", re.IGNORECASE)
 _CITED = re.compile(
-    r"(?:(?<![A-Za-z])(?:see|cf\.?|from|by)\s+)?(?:[A-Z][a-z]+\s+)?(?<![A-Za-z])et\s+al\.?,?"
-    r"(?:\s*\d{4}[a-z]?|\s*\(\d{4}[a-z]?\))?"
+    r"(?P<open>\(\s*)?(?:(?<![A-Za-z])(?:see|cf\.?|from|by)\s+)?(?:[A-Z][a-z]+\s+)?(?<![A-Za-z])et\s+al\.?,?"
+    r"(?:\s*\d{4}[a-z]?|\s*\(\d{4}[a-z]?\))?(?(open)\s*\))"
 )  # (Vaswani et al., 2017)
 _RESPECT = re.compile(r"(?<![A-Za-z])w\.?\s?r\.?\s?t\.?(?![A-Za-z])", re.IGNORECASE)
 _SHORT = re.compile(r"(?<![A-Za-z])(seq|dim|approx)\.(?=\s)", re.IGNORECASE)

@@ -180,7 +180,8 @@ FILLERS = words(
     input one position positions word words token tokens dimension hop hops comparison comparisons
     multiplies adds sums products matmuls messages updates applications stages rounds cycles levels
     evaluations scores calls increases increase behaves algorithm model network method solution overall
-    altogether like bound upper tight amount rnn rnns cnn cnns lstm gru mlp gpu multiply add cell cells
+    altogether together like bound upper tight amount rnn rnns cnn cnns lstm gru mlp gpu multiply add cell
+    cells
     """
 )
 # Of these, the ones that name something that may grow: 'linear in the dimension' is not just 'linear'.
@@ -188,6 +189,14 @@ QUANTITIES = words(
     """
     number length size sequence input position positions word words token tokens dimension layer layers head
     heads step steps depth amount parameters params weights entries operations units scores
+    """
+)
+# What there are many of: T tokens.
+THINGS = words(
+    """
+    positions words tokens layers heads steps timesteps scores queries keys values pairs rows columns entries
+    dimensions features channels inputs outputs elements items pixels places passes iterations hops
+    comparisons sentences sequences samples nodes edges weights
     """
 )
 PHRASE_WORDS = frozenset(word for phrase in PHRASES for word in phrase)

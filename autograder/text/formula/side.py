@@ -33,6 +33,12 @@ _ROUGHLY = re.compile(
     r"(?<![A-Za-z])(?:about|roughly|approximately|around|nearly|almost|(?:on\s+)?(?:each|either|every|one)\s+side)(?![A-Za-z])",
     re.IGNORECASE,
 )
+# what no count of matrices has, and examples
+_BESIDE = re.compile(
+    r"[(,]?\s*(?:without|ignoring|excluding|neglecting|not\s+counting|no)\s+(?:any\s+|the\s+)?bias(?:es)?(?:\s+(?:terms?|vectors?))?\s*\)?"
+    r"|[(,;.]?\s*(?<![A-Za-z])(?:e\.\s?g\.|eg(?=[\s,:])|for\s+(?:example|instance))[\s\S]*\Z",
+    re.IGNORECASE,
+)
 # …, \\quad Z = …: a letter of the answer's own
 _OWN = re.compile(r"[,;](?:\s|\\q?quad|\\[,;])*(?P<name>[A-Za-z])\s*:?=")
 REMARKS = (Tie.WHERE, Tie.WHY, Tie.FOR, Tie.FREE, Tie.CONTRAST, Tie.ASIDE)
@@ -69,6 +75,7 @@ def read_side(text: str, names: tuple[str, ...]) -> Side:
 
 def take_definitions(text: str, names: tuple[str, ...]) -> tuple[str, Definitions]:
     """The answer without what it says of its letters ('where n = I'), and that."""
+    text = _BESIDE.sub(lambda found: " " * len(found[0]), text)
     own = {
         found["name"]
         for found in _OWN.finditer(text)

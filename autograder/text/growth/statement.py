@@ -11,6 +11,7 @@ from autograder.text.expression.clauses import (
     CORRECTING,
     COSTS,
     DOUBTFUL,
+    HOW_MANY,
     ORDER,
     Clause,
     Tie,
@@ -26,7 +27,7 @@ from autograder.text.expression.names import Names, names_of
 from autograder.text.expression.quantities import Quantities, quantities
 from autograder.text.expression.read import ReadSides, prepare, read
 from autograder.text.expression.tree import ONE, Expr, Sym, names_in, substitute
-from autograder.text.expression.vocabulary import FUNCTIONS, SHAPES, words
+from autograder.text.expression.vocabulary import FUNCTIONS, SHAPES
 from autograder.text.fold import Folded
 from autograder.text.growth.claims import (
     SHAPE_WORD,
@@ -39,7 +40,6 @@ from autograder.text.growth.claims import (
 )
 from autograder.text.growth.dependence import (
     IRRELEVANT,
-    MATTERS,
     NOTHING_SAID,
     Dependence,
     said_of_dependence,
@@ -47,10 +47,11 @@ from autograder.text.growth.dependence import (
 from autograder.text.growth.kinds_of_cost import of_time, speaks_of_memory
 from autograder.text.growth.on_top import AT_ONCE, SERIAL, on_top, rises_with, weighing
 from autograder.text.growth.other_rates import REMARKS, leading, left_out, refuse_other_bounds, supposed
-from autograder.text.growth.rate_among_words import COMPARING, bare_shape, single_letters, trimmed
+from autograder.text.growth.passed_over import OPERATIONS, has_words, is_step, names_the_next, speaks_of_rates
+from autograder.text.growth.rate_among_words import COMPARING, bare_shape, trimmed
 from autograder.text.growth.subjects import MATRICES, Counting, is_multiplied, is_of_part
 from autograder.text.growth.times_count import times_count
-from autograder.text.growth.without_constants import AMOUNTS, former, plainer
+from autograder.text.growth.without_constants import former, plainer
 from autograder.text.step_bound import remembered
 
 TOTALS = re.compile(
@@ -87,9 +88,6 @@ _TAKES_ONE = re.compile(
 )
 # the normalizing constant, which is no rate
 _NOUN = re.compile(r"(?<![A-Za-z])[a-z]+(?:ing|ation)\s+constants?(?![A-Za-z])")
-_POINTING = words("this that it these those only one")
-_OPERATIONS = words("times plus minus multiplied added divided subtract")
-_WORDS = re.compile(r"[A-Za-z'\s,.;-]*")
 # standard_time = O(…), C(T, d) = O(…): a name for what is asked
 _LABEL = re.compile(r"\s*\$?([A-Za-z]\w*(?:\{?\\infty\}?)?)\s*(\([A-Za-z\s,]*\))?\s*=(?=\s*(?:O|Θ|\\))")
 
@@ -231,6 +229,9 @@ class _Listener:
                 confined = True  # for the first one
             if follows and follows.tie == Tie.FOR and clause.text.endswith(" only"):
                 confined = True
+            if clause.word == "," and claims and (many := HOW_MANY.fullmatch(clause.text)):
+                self._count(clause, many, len(claims))
+                continue
             if said_in(clause.label) & CORRECTING and claims:
                 self._refuse(clause, "give one growth rate", True, len(claims))
             if _OF_THEM.search(clause.text) or is_multiplied(clause, follows, self.names):
@@ -285,6 +286,13 @@ class _Listener:
                 claims[-1] = replace(claims[-1], per=per or ("" if at_once else thing))
         claims, self.both = of_time(claims, self.parallel)
         return claims
+
+    def _count(self, clause: Clause, many: re.Match[str], claims: int) -> None:
+        """T tokens, beside a rate: it says what T is, or how often the rate has to be taken."""
+        if self.quantities.find(f"number of {many['things']}") != self.names.find(many["count"]):
+            self._refuse(clause, "write the rate of the whole", True, claims)
+        elif not AT_ONCE.search(clause.text):
+            self.beside += self._mentioned(many["count"])
 
     def _refuse(self, clause: Clause, advice: str, doubtful: bool, claims: int) -> None:
         self.errors.append((AnswerError(f"cannot read '{clause.text[:40]}': {advice}"), doubtful, claims))
@@ -348,60 +356,28 @@ class _Listener:
                     continue
         return tuple(found)
 
-    def _names_the_next(self, clause: Clause, follows: Clause | None) -> bool:
-        """Whether a clause is the label of the one behind it: 'times V: T*T*d'."""
-        if follows is None or follows.label != clause.text or ORDER.search(clause.text):
-            return False
-        said = said_in(clause.text)
-        return bool(said & _OPERATIONS) and not said & (DOUBTFUL - _OPERATIONS)
-
     def _pass_over(self, clause: Clause, follows: Clause | None, error: AnswerError, claims: int) -> None:
         """A clause that is no rate: a remark has words, and none that doubts; anything else is an error."""
         bare = bare_shape(clause.text)
         said = _NOTHING.sub(" ", IRRELEVANT.sub(" ", clause.text))
-        joins = only_joins(said) and AT_ONCE.search(said) and not self._speaks_of_rates(said)
+        joins = only_joins(said) and AT_ONCE.search(said) and not speaks_of_rates(said, self.names)
         doubtful = (is_doubtful(said) and not joins) or bool(
             clause.tie == Tie.SAME and said_in(clause.text) & COMPARING
         )
         claims_rate = ORDER.search(clause.text) or SHAPE_WORD.search(clause.text)
-        is_remark = not doubtful and self._has_words(clause.text) and not claims_rate
+        is_remark = not doubtful and has_words(clause.text, self.names) and not claims_rate
         if bare:
             self.bare.append(bare)
-        elif self._is_step(clause) or (self.imagined and clause.text == "but"):
+        elif is_step(clause, self.names) or (self.imagined and clause.text == "but"):
             pass
-        elif self._names_the_next(clause, follows):
+        elif names_the_next(clause, follows):
             self.errors.append((error, False, claims))
         elif not is_remark and clause.tie != Tie.WHY:
-            self.errors.append((error, doubtful, claims))
+            sums_up = said_in(said) & DOUBTFUL <= OPERATIONS  # times V, before a conclusion
+            self.errors.append((error, doubtful and not sums_up, claims))
         elif clause.tie != Tie.WHY and not AT_ONCE.search(clause.text):
             self.beside += self._mentioned(weighing(clause.text))
         self.passed.append(error)
-
-    def _speaks_of_rates(self, text: str) -> bool:
-        """Whether a remark names a quantity, counts, compares or has a formula."""
-        words = said_in(text)
-        named = any(map(self.names.find, words)) or re.search(
-            r"[\d^*+/=<>]|(?<![A-Za-z'])[B-HJ-Zb-z](?![A-Za-z'])", text
-        )
-        return (
-            bool(named or words & (COMPARING | AMOUNTS | _OPERATIONS | _POINTING))
-            or MATTERS.search(text) is not None
-        )
-
-    def _is_step(self, clause: Clause) -> bool:
-        """Whether a clause relates letters of its own, on the way to a rate: L >= (N - 1)/(w - 1)."""
-        related = re.search(r"[<>]|\\[lg]eq?(?![A-Za-z])", clause.text) and not ORDER.search(clause.text)
-        letters = re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", clause.text)
-        return bool(related) and any(self.names.find(letter) is None for letter in letters)
-
-    def _has_words(self, text: str) -> bool:
-        """Whether a text has words beyond those of formulas, or nothing but words."""
-        plain_words = (
-            _WORDS.fullmatch(text)
-            and not any(map(self.names.find, text.split()))
-            and not single_letters(text)
-        )
-        return bool(plain_words) or is_wordy(text, self.names)
 
     def _errors_that_count(self, claims: list[StatedRate]) -> list[AnswerError]:
         """What leads to a conclusion need not be read, if it is said without doubt."""
