@@ -95,7 +95,9 @@ def merged_attention(L, W_tilde):
     return torch.softmax(scores, dim=-1)
 
 
-attention_equation = key("alpha[k,t1,t2] = softmax_{t2} [L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]]")
+attention_equation = key(
+    "alpha[k,t1,t2] = softmax_{t2} [L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]]", holds=[merged_equation.answer]
+)
 
 ATTEND = "merged_attention"
 

@@ -293,7 +293,8 @@ class Reading:
 class Key:
     """The right answer of a growth, formula, equation or choice part.
 
-    `measured` is a program whose cost a growth rate states, where no code part is that program.
+    `measured` is a program whose cost a growth rate states, where no code part is that program. `holds` are
+    equations of given tensors that an answer may repeat beside its own.
     """
 
     answer: str
@@ -301,6 +302,7 @@ class Key:
     looser: float = 0.0
     tighter: float = 0.0
     measured: Callable[..., object] | None = None
+    holds: tuple[str, ...] = ()
 
 
 def key(
@@ -309,9 +311,10 @@ def key(
     looser: float = 0.0,
     tighter: float = 0.0,
     measured: Callable[..., object] | None = None,
+    holds: Sequence[str] = (),
 ) -> Key:
-    """A key with further readings, shares for looser or tighter rates, and the program it speaks of."""
-    return Key(answer, readings, looser, tighter, measured)
+    """A key with further readings, shares for looser or tighter rates, and what it speaks of."""
+    return Key(answer, readings, looser, tighter, measured, tuple(holds))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def check_equation_key(part: Equation, key: Key, mistakes: Sequence[Mistake]) ->
     if faults:
         return faults
     try:
-        ground = ground_of(part, key.answer)
+        ground = ground_of(part, key.answer, key.holds)
     except CourseError as error:
         return list(error.faults)
     if judge_equation(key.answer, part, key).share < 1:

@@ -73,7 +73,11 @@ class Arguments:
         for word in ("dim", "axis"):
             if word in self.named:
                 return self.named[word].strip("()[] ")  # dim=(-2, -1) names two
-        number = integer(self.items[position]) if position < len(self.items) else None
+        given = self.items[position] if position < len(self.items) else None
+        if isinstance(given, Listing):  # (0, 1)
+            numbers = [integer(item) for item in given.items]
+            return "" if None in numbers else ",".join(map(str, numbers))
+        number = integer(given) if given is not None else None
         return "" if number is None else str(number)
 
     @property

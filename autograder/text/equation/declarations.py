@@ -66,6 +66,7 @@ class Vocabulary:
     columns: bool = False  # items are columns: a softmax without an axis runs down each of them
     own: dict[str, Declared] = field(default_factory=dict)  # names the answer itself defines
     coined: frozenset[str] = frozenset()  # functions the answer itself defines
+    ask: str = ""  # the question in words
 
     def find(self, spelled: str, subscripts: int) -> Declared | None:
         """The tensor of this spelling; of two, the one with a slot where a further subscript fills it."""
@@ -160,7 +161,9 @@ def build_vocabulary(part: Equation) -> Vocabulary:
     fixed = {name: span for name, span in part.ranges.items() if name not in axes}
     functions = {function.name.lower(): function for function in map(_function, part.functions)}
     sizes = dict(part.sizes)
-    return Vocabulary(tensors, spellings, axes, sizes, numbering, fixed, functions, part.matrix, part.columns)
+    return Vocabulary(
+        tensors, spellings, axes, sizes, numbering, fixed, functions, part.matrix, part.columns, ask=part.ask
+    )
 
 
 def _function(written: str) -> Function:

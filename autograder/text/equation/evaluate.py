@@ -362,7 +362,8 @@ class Evaluator:
                 return Value(body.names, torch.diag_embed(body.data), True, True)
             case "diag":
                 return Value(body.names, torch.diagonal(body.data, dim1=-2, dim2=-1), rows=True)
-        return Value(body.names, body.data.unsqueeze(-1 if expr.function == "column" else -2), True, True)
+        names = (*body.names, f"{BEFORE}-3") if body.inner == 2 else body.names
+        return Value(names, body.data.unsqueeze(-1 if expr.function == "column" else -2), True, True)
 
     def _stack(self, expr: Stack | StackOver) -> Value:
         if isinstance(expr, StackOver):

@@ -39,6 +39,7 @@ STARTS = frozenset(
     ["name", "number", "(", "[", "{", "sum", "frac", "sqrt", "<", "underset", "overbrace", "stack", "ones"]
 )  # kinds of token that a factor may begin with
 _AXIS = re.compile(r",(?:dim|axis)=(-?\d)")
+_MADE = re.compile(r"(?:dim|axis)=(-?\d)")
 WORDS = ("name", "sum", "sqrt")  # kinds of token that are a word, as after torch.
 
 
@@ -323,6 +324,11 @@ class Functions:
         word = calls.AXES.get(names[0].lower(), "") if len(names) == 1 else ""
         if word:
             names, axis = (), word
+        made = _MADE.fullmatch(text_of(cursor.inside(cursor.at))) if cursor.sees("(") else None
+        after = cursor.closing(cursor.at) + 1 if made else 0
+        if made and after < len(cursor.tokens) and cursor.tokens[after].kind == "(":  # nn.Softmax(dim=-1)(x)
+            axis = made[1]
+            cursor.skip(after - cursor.at)
         before, self.grammar.scope = self.grammar.scope, self.grammar.scope | set(names)
         if not cursor.sees("(", "[", "{"):
             body = self.grammar.total()

@@ -64,34 +64,38 @@ class Ground:
     settings: tuple[Setting, Setting]
     lines: Mapping[str, Line]
     reference: Reference
+    holds: Mapping[str, Line] = field(default_factory=dict)  # of given tensors
+    held: Reference | None = None
     slips: dict[str, dict[str, SlipLine]] = field(default_factory=dict)
     derived: dict[str, list[tuple[MistakenLine, SlipLine]]] = field(default_factory=dict)
 
 
-_grounds: deque[tuple[Equation, str, Ground]] = deque(maxlen=KEPT)  # the latest first
+_grounds: deque[tuple[Equation, tuple[str, ...], Ground]] = deque(maxlen=KEPT)  # the latest first
 
 
-def ground_of(part: Equation, answer: str) -> Ground:
-    """The key read, typed and evaluated, once for a part."""
+def ground_of(part: Equation, answer: str, holds: tuple[str, ...] = ()) -> Ground:
+    """The key read, typed and evaluated, once for a part; `holds` are equations of given tensors."""
     for known, key, ground in _grounds:
-        if key == answer and known == part:
+        if key == (answer, *holds) and known == part:
             return ground
-    ground = _build_ground(part, answer)
-    _grounds.appendleft((part, answer, ground))
+    ground = _build_ground(part, answer, holds)
+    _grounds.appendleft((part, (answer, *holds), ground))
     return ground
 
 
-def _build_ground(part: Equation, answer: str) -> Ground:
+def _build_ground(part: Equation, answer: str, holds: tuple[str, ...]) -> Ground:
     from autograder.text.equation.compare import build_reference  # torch only where numbers are needed
 
     vocabulary = vocabulary_of(part)
     settings = build_settings(vocabulary)
     lines = key_lines(part, answer, vocabulary)
+    given = key_lines(part, "\n".join(holds), vocabulary) if holds else {}
     try:
         reference = build_reference(lines, settings)
+        held = build_reference(given, settings) if given else None
     except (TypeFault, TooMuch) as fault:
         raise CourseError(f"the key of {part.name!r} is ill-typed: {fault}") from fault
-    return Ground(vocabulary, settings, lines, reference)
+    return Ground(vocabulary, settings, lines, reference, given, held)
 
 
 def key_lines(part: Equation, answer: str, vocabulary: Vocabulary) -> dict[str, Line]:
@@ -114,7 +118,7 @@ def key_lines(part: Equation, answer: str, vocabulary: Vocabulary) -> dict[str, 
 
 def judge_equation(answer: str, part: Equation, key: Key, mistakes: Sequence[Mistake] = ()) -> Judgement:
     """Judge an answer line by line against the key, and name the known mistake it makes."""
-    ground = ground_of(part, key.answer)
+    ground = ground_of(part, key.answer, key.holds)
     judged = _judge(answer, ground, mistakes)
     for reading in key.readings:
         if judged.share >= reading.share:
@@ -163,14 +167,20 @@ def _line_verdicts(read: ReadAnswer, ground: Ground, mistakes: Sequence[Mistake]
             verdicts.append(
                 LineVerdict(line.defines, finding.verdict, read_as, feedback, slip.id if slip else None)
             )
-        elif fault := _unfounded(line.line, [*own.values()], ground):
+        elif fault := _unfounded(line.line, own, read.vocabulary, ground):
             verdicts.append(LineVerdict(line.defines, "unparseable", "", fault))
     return verdicts
 
 
-def _unfounded(line: Line, own: Sequence[Line], ground: Ground) -> str:
+def _unfounded(line: Line, own: Mapping[str, Line], vocabulary: Vocabulary, ground: Ground) -> str:
     """Why a line that no one asked for is none that an answer may state; "" where it may."""
     name = line.left.tensor
+    if name in ground.holds:
+        from autograder.text.equation.compare import compare_line
+
+        assert ground.held is not None
+        same = compare_line(line, own, vocabulary, ground.held).verdict == "equal"
+        return "" if same else f"{name} is given, and it is not this: leave this line out"
     if name in ground.vocabulary.tensors:
         given = f"{name} is given, and may have any values: leave this line out"
         return given if _restricts(line, ground) else ""
@@ -178,15 +188,16 @@ def _unfounded(line: Line, own: Sequence[Line], ground: Ground) -> str:
         fits = all(_may_be(right, name, ground) for right in line.rights)
         return "" if fits else f"the question does not say this of {name}: leave this line out"
     number = any(isinstance(right, Number) for right in line.rights)
-    if number and name[0].islower() and not any(name in uses(other) for other in own):
+    if number and name[0].islower() and not any(name in uses(other) for other in own.values()):
         return f"{name} takes all its values: leave this line out"
     return ""
 
 
 def _restricts(line: Line, ground: Ground) -> bool:
-    """Whether a line about a given tensor demands something of it: H_0 = 0, w[b,t] = w[t,b], v[j] = k[j]."""
-    asked = {used for key in ground.lines.values() for used in uses(key)} - set(ground.lines)
-    return bool(uses(line) & {line.left.tensor, *asked}) or any(isinstance(r, Number) for r in line.rights)
+    """Whether a line about a given tensor demands something of it: H_0 = 0, w[b,t] = w[t,b], W = A B."""
+    return bool(uses(line) & set(ground.vocabulary.tensors)) or any(
+        isinstance(r, Number) for r in line.rights
+    )
 
 
 def _may_be(value: Expr, size: str, ground: Ground) -> bool:
@@ -309,7 +320,10 @@ def _assembled(verdicts: list[LineVerdict], read: ReadAnswer, ground: Ground) ->
     """One judgement of all lines: the worst verdict, and the share of the key's lines that are right."""
     given = {verdict.defines: verdict for verdict in verdicts}
     missing = tuple(name for name in ground.lines if name not in given)
-    right = [name for name in ground.lines if name in given and _all_equal(verdicts, name)]
+    lost = _undermined(verdicts, read, ground)
+    right = [
+        name for name in ground.lines if name in given and name not in lost and _all_equal(verdicts, name)
+    ]
     share = len(right) / len(ground.lines)
     worst = max(verdicts, key=lambda verdict: RANKS[verdict.verdict], default=None)
     lines = tuple(verdicts)
@@ -326,6 +340,19 @@ def _assembled(verdicts: list[LineVerdict], read: ReadAnswer, ground: Ground) ->
         reasons.append(f"missing: {', '.join(missing)}")
     mistake = next((verdict.mistake for verdict in faults if verdict.mistake), None)
     return Judgement(worst.verdict, share, "\n".join(reasons), read_as, latex, mistake, lines, missing)
+
+
+def _undermined(verdicts: list[LineVerdict], read: ReadAnswer, ground: Ground) -> set[str]:
+    """The lines that an answer takes back by what it may not state: a given W that they use, a length."""
+    faulty = {verdict.defines for verdict in verdicts if verdict.verdict != "equal"}
+    lines = {line.defines: line.line for line in read.lines if line.line is not None}
+    unfounded = {name for name in lines if name in faulty and name not in ground.lines}
+    lost: set[str] = set()
+    for name, key in ground.lines.items():
+        used = uses(key) | (uses(lines[name]) if name in lines else set())
+        if any(other in used or other not in ground.vocabulary.tensors for other in unfounded):
+            lost.add(name)
+    return lost
 
 
 def _all_equal(verdicts: list[LineVerdict], name: str) -> bool:

@@ -148,6 +148,9 @@ class NameFinder:
         opening = self.grammar.cursor.peek()
         if opening.kind not in ("[", "(") or not declared.axes:
             return False
+        cursor = self.grammar.cursor
+        if any(token.text in NEW_AXIS for token in cursor.inside(cursor.at)):
+            return False
         comma = self.looks_like_indices()
         if comma is None:
             return not self.vocabulary.matrix and given == 0 and opening.kind == "[" and not opening.spaced

@@ -34,6 +34,10 @@ _BOUNDS = re.compile(
     r"\s*\$?\\?[{\[(]?\s*(?P<low>\d+)\s*,?\s*(?:(?:\d+\s*,\s*)*(?:\.\.+|…|\\[lc]?dots)|(?:up\s+)?to(?![A-Za-z]))"
     r"\s*,?\s*\$?(?P<size>[A-Z])\$?\s*(?P<less>[-+]\s*\d+)?(?![\w/*^])"
 )
+_NUMBER = re.compile(
+    r"(?<![A-Za-z])(?P<what>[a-z]{3,})\s+(?:(?:of|is)\s+)?(?P<number>\d+)(?![\w.*^])"
+)  # stride 2
+_BOUND = frozenset(["from", "until", "than", "most", "least", "and", "where", "for", "with", "over"])
 _UNSCALED = re.compile(
     r"(?<![A-Za-z])(?:no|without)(?![A-Za-z]).*(?:scal|factor|root|sqrt|divi)", re.IGNORECASE
 )
@@ -78,6 +82,7 @@ def _changes(remark: str, text: str, vocabulary: Vocabulary) -> bool:
     return bool(
         _DOUBTS.search(remark)
         or _PARTLY.search(remark)
+        or _measures(remark, vocabulary)
         or _misses_some(remark, text, vocabulary)
         or (_UNSCALED.search(remark) and _SCALING.search(text.replace(remark, "")))
         or (over and _runs_elsewhere(over[1], over[2], text))
@@ -110,6 +115,15 @@ def _confines(remark: str) -> bool:
             if not compared or not (number or _LENGTH.fullmatch(large)):
                 return True
     return False
+
+
+def _measures(remark: str, vocabulary: Vocabulary) -> bool:
+    """Whether a remark gives a number to something, and the question does not: with stride 1."""
+    return any(
+        not re.search(rf"(?<![a-z]){found['what']}\s+{found['number']}(?!\d)", vocabulary.ask, re.IGNORECASE)
+        for found in _NUMBER.finditer(remark)
+        if found["what"] not in _BOUND
+    )
 
 
 def _misses_some(remark: str, text: str, vocabulary: Vocabulary) -> bool:

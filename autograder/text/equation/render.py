@@ -206,7 +206,7 @@ class Writer:
 
     def call(self, function: str, arguments: tuple[Expr, ...]) -> str:
         if function in ("column", "row"):
-            axes = ":, None" if function == "column" else "None, :"
+            axes = "..., None" if function == "column" else "None, :"
             return f"{self.bracketed(self.text(arguments[0], TOTAL))}[{axes}]"
         known = self.vocabulary.functions.get(function)
         name = known.name if known else function

@@ -233,9 +233,19 @@ class Typer(Algebra):
                 return Shape(body.names, body.rows)
             case "column" | "row" if single:
                 return Shape(body.names, *((length, 1) if expr.function == "column" else (1, length)))
+            case "column" if body.rows is not None and body.cols is not None and not implied_axes(body):
+                return self._stood_up(expr, body, body.rows, body.cols)
             case "diag" | "column" | "row":
                 raise TypeFault(f"{self.words(body)} is no vector: {expr.function} needs one", expr.place)
         return body
+
+    def _stood_up(self, expr: Call, body: Shape, rows: int, cols: int) -> Shape:
+        """`A[..., None]` of a matrix: its rows become an axis before the last two, which code broadcasts."""
+        axis = f"{BEFORE}-3"
+        known = self.broadcast.setdefault(axis, Span(0, rows - 1, axis))
+        if len(known) != rows:
+            raise TypeFault(f"{self.words(body)} does not fit the other array: transpose it", expr.place)
+        return Shape(body.names | {axis}, cols, 1)
 
     def _one_hot(self, expr: Call) -> Shape:
         span = self.setting.pointed_at(expr.arguments, self.spans)

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from autograder.text import symbols
 from autograder.text.equation.declarations import Vocabulary
+from autograder.text.equation.every_other import without_steps
 from autograder.text.equation.lexer import COMMENT, Token, read_tokens
 from autograder.text.equation.remarks import refuse_doubt
+from autograder.text.equation.repeated_remarks import IN_WORDS, without_repeats
 from autograder.text.equation.softmax_in_words import directed, with_directions
 
 MOST = 40  # equations in one answer
@@ -113,11 +115,12 @@ def without_remarks(text: str, vocabulary: Vocabulary) -> str:
         inside = any(before.count(a) > before.count(b) for a, b in ("()", "[]", "{}"))
         return match[0] if inside else blanked(match)
 
+    text = without_repeats(text)
     text = _LISTED.sub(_blank, _STRUCK.sub(_blank, _FENCE.sub(_blank, text.replace("`", " "))))
     text = _BOLD.sub(lambda match: f"{match[1]}  {match[2]}  ", text)
     text = _FOR_EACH.sub(blanked, _LABEL.sub(blanked, _SAID.sub(blanked, text)))
     text = _CLOSING_WORDS.sub(blanked, _ASIDE.sub(outside, COMMENT.sub(blanked, text)))
-    text = _COUNTS.sub(blanked, _CALLED.sub(called, text))
+    text = IN_WORDS.sub(outside, _COUNTS.sub(blanked, _CALLED.sub(called, text)))
     at = 0
     while match := _JOINED.search(text, at):
         at = match.end()
@@ -136,6 +139,8 @@ def _blank(match: re.Match[str]) -> str:
 
 def read_statements(text: str, vocabulary: Vocabulary) -> list[Statement]:
     """Every equation of the answer, in the order in which they stand."""
+    if "::" in text:
+        text = without_steps(text, vocabulary)
     text, said = with_directions(without_conditions(text), vocabulary.columns)
     text = without_remarks(text, vocabulary)
     below = {line: tuple(read_tokens(", ".join(names))) for line, names in said.items()}

@@ -101,13 +101,24 @@ def _check_left(left: Lookup, setting: Setting) -> None:
 def _for_the_word(right: Expr, left: Lookup, setting: Setting) -> Expr:
     """`P(w_t | ...) = softmax_w e[w,I] ...`: the word that the softmax runs over is the word of P."""
     names = plain_indices(left)
-    if len(names) != 1 or names[0] in open_indices(right):
+    if len(names) == 1 and names[0] in open_indices(right):
+        return _of_the_letter(right, names[0])
+    if len(names) != 1:
         return right
     over = {name for node in walk(right) if isinstance(node, Softmax) for name in node.over}
     strange = [name for name in open_indices(right) if name[0].islower() and name not in setting.fixed]
     if len(over) != 1 or over != set(strange) or "_" in strange[0]:  # w_t is a word of its own
         return right
     return rename(right, {strange[0]: Variable(names[0])})
+
+
+def _of_the_letter(right: Expr, word: str) -> Expr:
+    """`softmax_w e[w_t,I]`: a letter that is no index there stands for the one with a subscript."""
+    letter = word.partition("_")[0]
+    if isinstance(right, Softmax) and right.over == (letter,) and letter not in open_indices(right.body):
+        return replace(right, over=(word,))
+    changed: Expr = rebuild(right, lambda child: _of_the_letter(child, word))
+    return changed
 
 
 class Settler:
@@ -131,8 +142,27 @@ class Settler:
                 axes = self._axes_of_left(expr)
                 return self._softmax(axes, self.typer.type(expr.body), bound) if axes else expr
             case Along(axis=axis) if axis:
-                return replace(expr, axis=self._axis(axis, self.typer.type(expr.body), expr))
+                return self._reduced(expr, self.typer.type(expr.body))
         return expr
+
+    def _reduced(self, expr: Along, body: Shape) -> Expr:
+        """A sum or mean along one axis, or along several, one after another."""
+        axes = [self._axis(number, body, expr) for number in _numbers(expr.axis)]
+        if len(axes) == 1:
+            return replace(expr, axis=axes[0])
+        inner = [axis for axis in axes if axis not in body.names]
+        left = set(implied_axes(body)) - set(axes)
+        if expr.keeps or len(set(axes)) < len(axes) or (len(inner) > 1 and left):
+            raise TypeFault(
+                f"{expr.kind} is not read along these axes together: write one at a time", expr.place
+            )
+        whole: Expr = expr.body
+        for axis in [
+            *(axis for axis in axes if axis in body.names),
+            *([inner[0]] if len(inner) == 1 else []),
+        ]:
+            whole = replace(expr, body=whole, axis=axis)
+        return replace(expr, body=whole, axis="") if len(inner) > 1 else whole
 
     def _softmax(self, expr: Softmax, body: Shape, bound: tuple[str, ...]) -> Expr:
         if body.scalar:

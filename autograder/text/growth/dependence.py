@@ -22,7 +22,7 @@ _SAID_BEFORE = re.compile(
     r"^.*(?<![A-Za-z])(?:is|are|has|have|takes?|needs?|costs?)\s.*?\s(?:and|but|while)\s", re.DOTALL
 )
 MATTERS = re.compile(
-    r"(?<![A-Za-z])(?:(?<!not )matters?"
+    r"(?<![A-Za-z])(?:(?<!not )(?<!n't )matters?"
     r"|(?:is|are)\s+(?:(?:also|very|too)\s+)?(?:important|relevant|significant)"
     r"|(?:has|have|having)\s+(?:an?|some)\s+(?:[a-z]+\s+)?(?:effect|influence|impact))(?![A-Za-z])",
     re.IGNORECASE,

@@ -76,7 +76,9 @@ NOTATION = (
         "P(v | rest) = softmax_v E[v,I] c[I]", "P(v) = softmax_{v}[E[v]^T c]", "P = softmax(E c)",
         r"P(v \mid \dots) = \underset{v}{\text{softmax}}\; E[v,I]\, c[I]", "P = torch.softmax(E @ c, dim=-1)",
         "P(v) = exp(E[v,I] c[I]) / sum_u exp(E[u,I] c[I])", "P(v) = softmax(E c)[v]",
-        "P(v) = softmax over v of E[v,I] c[I]",
+        "P(v) = softmax over v of E[v,I] c[I]", "P = nn.Softmax(dim=-1)(E @ c)",
+        "P(v) = softmax_v E[v,I] c[I], softmax over v", "P(v) = softmax_v E[v,I] c[I], normalised over all words",
+        "P(v) = softmax_v E[v,I] c[I], summing over I",
     )),
     Ways("a softmax along the rows of a matrix", MATRICES, (
         "Y[k] = softmax_{row}(A[k]^T B[k])", "Y[k] = RowSoftMax(A[k]^T B[k])",

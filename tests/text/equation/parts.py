@@ -418,7 +418,9 @@ ATTENTION = Equation(
     ],
     matrix=True,
 )
-ATTENTION_KEY = key("alpha[k,t1,t2] = softmax_{t2} [L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]]")
+ATTENTION_KEY = key(
+    "alpha[k,t1,t2] = softmax_{t2} [L[t1,J1] W_tilde[k,J1,J2] L[t2,J2]]", holds=[MERGED_KEY.answer]
+)
 ATTENTION_SLIPS = [
     slip(
         "attention_equation", "same_position_twice",

@@ -36,6 +36,7 @@ from autograder.text.equation.tree import (
     Softmax,
     Sum,
     Total,
+    Transpose,
     Variable,
     Whole,
     children,
@@ -146,8 +147,8 @@ def _changed(node: Expr, random: Random, part: str) -> Expr | None:
             return replace(node, signs=(*signs[:at], *signs[at + 1 :]), terms=(*terms[:at], *terms[at + 1 :]))
         case Product(factors) if len(factors) > 1 and not any(isinstance(node, Ones) for node in walk(node)):
             at = random.randrange(len(factors))
-            if isinstance(factors[at], Power) and not _has_tensor(factors[at]):
-                return None  # (-1)^T is 1 where T is even
+            if isinstance(factors[at], Power | Transpose) and not _has_tensor(factors[at]):
+                return None  # (-1)^T is 1 where T is even; before types are known it may be a transpose
             return replace(node, factors=(*factors[:at], *factors[at + 1 :]))
         case Lookup():
             return random.choice([_sibling, _exchanged, _shifted])(node, part)

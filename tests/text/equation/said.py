@@ -234,16 +234,19 @@ P(w_t|\text{rest}) = \frac{\exp(e[w_t]^\top (\vec W \vec h_{t-1} + \tilde W \til
 P(w_t|rest) = softmax_{w_t}[s[w_t]], s[w] = e[w]^T (W_fwd h_fwd[t-1] + W_bwd h_bwd[t+1])
 P(w_t|rest) = exp(s(w_t)) / sum_w exp(s(w)), where s(w) = e[w,I] W_fwd[I,J] h_fwd[t-1,J] + e[w,I] W_bwd[I,J] h_bwd[t+1,J]
 P(w_t | rest) = softmax_{w_t}[<e[w_t], W_fwd h_fwd[t-1]> + <e[w_t], W_bwd h_bwd[t+1]>]
+P(w_t | rest) = softmax_{w}[e[w_t]^T (W_fwd h_fwd[t-1] + W_bwd h_bwd[t+1])]
+P = nn.Softmax(dim=-1)(e @ W_fwd @ h_fwd[t-1] + e @ W_bwd @ h_bwd[t+1])
 P(w_t|rest) = softmax over w_t of [e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]]
 """,
         "different": r"""
 P(w_t | rest) = softmax_{w_t}[e[w_t]^T (W_fwd h_fwd[t] + W_bwd h_bwd[t])]
 P = softmax(e @ W_fwd @ h_fwd[t-1] * (e @ W_bwd @ h_bwd[t+1]))
+P = nn.Softmax(dim=-1)(e @ W_fwd @ h_fwd[t] + e @ W_bwd @ h_bwd[t])
 P(w_t|rest) = sigmoid(e[w_t]^T (W_fwd h_fwd[t-1] + W_bwd h_bwd[t+1]))
 P(w_t | rest) = softmax_{w_t}[e[w_t]^T W_fwd h_fwd[t-1]] e[w_t]^T W_bwd h_bwd[t+1]
 """,
         "ill-typed": r"""
-P(w_t | rest) = softmax_{w}[e[w_t]^T (W_fwd h_fwd[t-1] + W_bwd h_bwd[t+1])]
+P(w_t|rest) = softmax_{u}[e[w_t]^T (W_fwd h_fwd[t-1] + W_bwd h_bwd[t+1])]
 P = softmax(W_fwd @ h_fwd[t-1] + W_bwd @ h_bwd[t+1])
 P(w_t|rest) = softmax_{I}[e[w_t,I] W_fwd[I,J] h_fwd[t-1,J] + e[w_t,I] W_bwd[I,J] h_bwd[t+1,J]]
 """,
@@ -256,11 +259,14 @@ Y_T = 1/(1+exp(-1000(sum_{t=1}^T (-1)^t X_t + H_0)))
 Y_T = \sigma\left(1000\left(H_0 + \sum_{i=1}^{T/2} (X_{2i} - X_{2i-1})\right)\right)
 Y_T = sigmoid(1000 H_T), H_T = H_0 + sum_{i=1}^{T/2} (X_{2i} - X_{2i-1})
 Y_T = sigmoid(1000 (sum_{t=1}^{T} (-1)^{T-t} X_t + H_0)) since T is even
+Y_T = sigmoid(1000*(X[2::2].sum() - X[1::2].sum() + H_0))
+Y_T = sigmoid(1000*(np.sum(X[1::2]) - np.sum(X[::2]) + H_0))
 """,
         "different": r"""
 Y_T = sigmoid(1000 (H_0 + X_1 - X_2 + X_3 - ... - X_T))
 Y_T = sigmoid(1000 (sum_{t=1}^T (-1)^{t+1} X_t + H_0))
 Y_T = sigmoid(1000 (sum_{t odd} X_t - sum_{t even} X_t + H_0))
+Y_T = sigmoid(1000*(X[1::2].sum() - X[2::2].sum() + H_0))
 Y_T = sigmoid(sum_{t=1}^T (-1)^t X_t + H_0)
 Y_T = tanh(1000 (sum_{t=1}^T (-1)^t X_t + H_0))
 """,
@@ -294,6 +300,11 @@ H_l = FF(mean_h H_{l,h})
     "caption_equations": {
         "equal": r"""
 V = sum(alpha[x, y] * M[x, y] for x in range(X) for y in range(Y))
+V = (alpha[..., None] * M).sum((0, 1))
+V = (alpha[:, :, None] * M).sum(dim=(0, 1))
+V = (alpha.unsqueeze(-1) * M).sum(axis=(0, 1))
+V[K] = sum_{x,y} alpha[x,y] M[x,y,K], sum over all positions x, y
+V[K] = sum_{x,y} alpha[x,y] M[x,y,K], i.e. a weighted average of the features
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I])
 h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I]) // V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J]
 1. P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // 2. alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // 3. V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // 4. h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I])
@@ -302,10 +313,14 @@ P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha = softmax(einsum("j,jk,xyk->xy", h[t-1], W_key, M)) # over x and y // V = einsum("xy,xyk->k", alpha, M) // h[t] = CELL(h[t-1], V, e[w[t]])
 """,
         "different": r"""
+V = (alpha[..., None] * M).mean((0, 1))
+V = M.sum((0, 1))
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,y] = softmax_{y} h[t-1,J] W_key[J,K] M[x,y,K] // V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I])
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // h[t,J] = CELL(h[t-1,J], V[K], e[w_{t-1},I])
 """,
         "ill-typed": r"""
+V = (alpha[..., None] * M).sum(0)
+V = (alpha[..., None] * M).sum((0, 2))
 V = sum(alpha[x, y] * M[x, y] for x in range(Y) for y in range(X))
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // V[K] = sum_{x} alpha[x,y] M[x,y,K] // h[t,J] = CELL(h[t-1,J], V[K], e[w_t,I])
 P(w_t|w_1,...,w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t-1,J] // alpha[x,y] = softmax_{x,y} h[t-1,J] W_key[J,K] M[x,y,K] // V[K] = sum_{x,y} alpha[x,y] M[x,y,K] // h[t,J] = CELL(V[K], h[t-1,J], e[w_t,I])

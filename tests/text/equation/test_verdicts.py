@@ -64,3 +64,4 @@ def test_a_remark_explains_or_is_refused(part: str, verdict: str, answer: str) -
     _, equation, key, slips = PARTS[part]
     judged = judge_equation(answer, equation, key, slips)
     assert judged.verdict == verdict, judged.feedback
+    assert judged.share == (verdict == "equal")
