@@ -285,3 +285,23 @@ def test_words_for_a_name_that_is_not_declared_are_a_fault() -> None:
     assert check_growth_key(faulty, key("O(T)")) == [
         "cost: words are given for Q, which the question does not declare"
     ]
+
+
+def test_letters_of_the_measured_code_are_the_questions() -> None:
+    part = Growth("part", 1, "", ("T", "d"), quantity="work", sizes={"dv": "d"})
+    for answer in ("O(T d d_v)", "O(T d_v^2)", "O(T d dv)"):
+        assert judge_growth(answer, part, Key("O(T d^2)")).verdict == "equivalent"
+    assert judge_growth("O(T^2 d_v)", part, Key("O(T d^2)")).verdict == "incomparable"
+    assert "d_v was read as d, as in the code of this problem" in read_growth("O(T d d_v)", part).notes
+
+
+def test_another_rate_for_what_is_asked_about_is_a_contradiction() -> None:
+    part = Growth("part", 1, "What is the time of a CNN?", ("T", "L"))
+    assert judge_growth("O(L), while an RNN needs O(T)", part, Key("O(L)")).verdict == "equivalent"
+    judged = judge_growth("O(L), while a CNN needs O(T)", part, Key("O(L)"))
+    assert judged.verdict == "unparseable"
+    assert "O(T) for CNN: give one growth rate" in judged.feedback
+
+
+def test_a_length_in_code_is_noted() -> None:
+    assert "len(x) was read as N" in read_growth("O(len(x))", Growth("part", 1, "", ("N",))).notes

@@ -104,6 +104,7 @@ _CONFINING = re.compile(
     r"|^\W*(?:an?\s+)?(?:extra|additional|further|another|multiplicative)(?![A-Za-z])"
     r"|^\W*an?\s+(?!constant)(?:[a-z]+\s+)?(?:factor|overhead)(?!\s+(?:of\s+)?\d)"
     r"|(?:for|when|if)\s+(?:very\s+)?(?:short|small|tiny)|^\W*(?:very\s+)?(?:short|small|tiny)\s+[\w$]+s?\W*$"
+    r"|^\W*(?:sparse|local|windowed|sliding|truncated|sampled|approximate)"
     r"|even\s+\$?[B-HJ-Zb-hj-z](?![A-Za-z])|[B-HJ-Zb-hj-z]\$?\s+(?:(?:is|are|being)\s+(?:an\s+)?even"
     r"|(?:is|are|being)\s+(?:very\s+)?(?:small|tiny)|even))(?![A-Za-z])",
     re.IGNORECASE,

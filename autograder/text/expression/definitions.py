@@ -43,6 +43,9 @@ _APPOSED = re.compile(
 _LOOSE = re.compile(
     rf"([A-Za-z]+)\s*:?=\s*|({NAME})\s+(?:for\s+|as\s+|to\s+be\s+|(?=constant|const\b|fixed|(?:the|an?)\s))"
 )
+_OF_ANOTHER = re.compile(
+    r"(?:an?\s+|the\s+)?(?:kernel|filter|window|batch|vocab(?:ulary)?|beam|chunk|block)\s+(?:size|width|length)"
+)
 _LETTER = re.compile(r"\\?[A-Za-zͰ-Ͽ](?:_\{?\w+\}?|\d+)?'*|[A-Za-z]+(?:_\{?\w+\}?)?")
 
 
@@ -115,9 +118,16 @@ class _Reader:
             elif counted := _COUNTED.fullmatch(item):
                 self._call(counted[1], self._counted(counted[2]))
             elif named := _NAMED.fullmatch(item):
+                self._refuse_confusion(named["letter"], named["words"])
                 self._call(named["letter"], self._spoken(named["words"]))
                 if named["value"]:
                     self._equate([named["letter"], named["value"]])
+
+    def _refuse_confusion(self, letter: str, words: str) -> None:
+        """Kernel size T, where T is no such thing: there may be T of something more."""
+        name = self._name(letter)
+        if _OF_ANOTHER.fullmatch(words) and name in self.known and self._spoken(words) != name:
+            raise AnswerError(f"you call {letter} the {words}: use the question's letters")
 
     def _call(self, letter: str, variable: str | None) -> None:
         if variable is not None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from autograder.course.model import Growth, Key, Mistake
 from autograder.errors import AnswerError
 from autograder.text.expression.read import ReadBack
-from autograder.text.expression.tree import Expr
+from autograder.text.expression.tree import Expr, Sym, substitute
 from autograder.text.formula.evaluate import value_at
 from autograder.text.growth.assumptions import Domain, domain_of
 from autograder.text.growth.claims import Rate
@@ -67,7 +67,7 @@ def read_growth(answer: str, part: Growth) -> ReadBack:
     statement = read_statement(
         answer, question.domain.names, question.variables, question.words, question.parallel
     )
-    rate = statement.rate
+    rate = _in_its_letters(statement.rate, question, question.domain)
     strange = [
         f"{name} is not a variable of this question; it has {', '.join(question.domain.names)}"
         for name in question.domain.strangers(rate.tree)
@@ -132,6 +132,7 @@ class Question:
     words: tuple[tuple[str, str], ...]
     quantity: str
     ask: str = ""
+    axes: tuple[tuple[str, str], ...] = ()  # letters of the code that it measures: dv is d
 
     @property
     def parallel(self) -> bool:
@@ -144,7 +145,8 @@ class Question:
 
 def _question_of(part: Growth) -> Question:
     words = tuple(sorted(part.words.items()))
-    return Question(tuple(part.variables), tuple(part.assumptions), words, part.quantity, part.ask)
+    axes = tuple((axis, size) for axis, size in sorted(part.sizes.items()) if size in part.variables)
+    return Question(tuple(part.variables), tuple(part.assumptions), words, part.quantity, part.ask, axes)
 
 
 @remembered(maxsize=512)
@@ -172,7 +174,19 @@ def _read(text: str, question: Question) -> tuple[Rate, Domain]:
     if statement.both and question.quantity == "memory":
         raise AnswerError("you give time and memory, and memory is asked for: give its growth alone")
     refuse_contradictions(statement, question.variables, domain, question.ask)
-    return statement.rate, domain
+    return _in_its_letters(statement.rate, question, domain), domain
+
+
+def _in_its_letters(rate: Rate, question: Question, domain: Domain) -> Rate:
+    """The rate with the letters of the measured code as the question's: O(T d d_v), where d_v is d there."""
+    axes = dict(question.axes)
+    strange = [name for name in domain.strangers(rate.tree) if name.replace("_", "") in axes]
+    if not strange:
+        return rate
+    meant = {name: axes[name.replace("_", "")] for name in strange}
+    notes = (f"{name} was read as {size}, as in the code of this problem" for name, size in meant.items())
+    tree = substitute(rate.tree, {name: Sym(size) for name, size in meant.items()})
+    return replace(rate, tree=tree, notes=(*rate.notes, *notes))
 
 
 def _same(tree: Expr, text: str, question: Question, domain: Domain) -> bool:

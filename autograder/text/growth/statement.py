@@ -49,7 +49,7 @@ from autograder.text.growth.on_top import AT_ONCE, SERIAL, on_top, rises_with, w
 from autograder.text.growth.other_rates import REMARKS, leading, left_out, refuse_other_bounds, supposed
 from autograder.text.growth.passed_over import OPERATIONS, has_words, is_step, names_the_next, speaks_of_rates
 from autograder.text.growth.rate_among_words import COMPARING, bare_shape, trimmed
-from autograder.text.growth.subjects import MATRICES, Counting, is_multiplied, is_of_part
+from autograder.text.growth.subjects import MATRICES, Counting, is_multiplied, is_of_part, said_of_one
 from autograder.text.growth.times_count import times_count
 from autograder.text.growth.without_constants import former, plainer
 from autograder.text.step_bound import remembered
@@ -229,7 +229,7 @@ class _Listener:
                 confined = True  # for the first one
             if follows and follows.tie == Tie.FOR and clause.text.endswith(" only"):
                 confined = True
-            if clause.word == "," and claims and (many := HOW_MANY.fullmatch(clause.text)):
+            if clause.word in (",", "with") and claims and (many := HOW_MANY.fullmatch(clause.text)):
                 self._count(clause, many, len(claims))
                 continue
             if said_in(clause.label) & CORRECTING and claims:
@@ -266,7 +266,7 @@ class _Listener:
             final = final or (clause.tie == Tie.FOR and _ALL_OF.match(clause.text) is not None)
             sides = tuple(self.definitions.apply(side) for side in sides_of(reading, self.known))
             used = names_in(sides[-1])
-            said = one_of.text if one_of else clause.text[of_one.end() :] if of_one else ""
+            said = said_of_one(one_of, clauses) if one_of else clause.text[of_one.end() :] if of_one else ""
             said = said or (clause.label if clause.label in labels else "")
             per = (
                 counting.one_said_behind(said, used, one_of.word if one_of else "")
@@ -289,9 +289,11 @@ class _Listener:
 
     def _count(self, clause: Clause, many: re.Match[str], claims: int) -> None:
         """T tokens, beside a rate: it says what T is, or how often the rate has to be taken."""
-        if self.quantities.find(f"number of {many['things']}") != self.names.find(many["count"]):
-            self._refuse(clause, "write the rate of the whole", True, claims)
-        elif not AT_ONCE.search(clause.text):
+        letter = self.names.find(many["count"])
+        if self.quantities.find(f"number of {many['things']}") != letter:
+            if letter or clause.word == ",":
+                self._refuse(clause, "write the rate of the whole", True, claims)
+        elif clause.word == "," and not AT_ONCE.search(clause.text):
             self.beside += self._mentioned(many["count"])
 
     def _refuse(self, clause: Clause, advice: str, doubtful: bool, claims: int) -> None:

@@ -9,6 +9,7 @@ from autograder.text.expression.clauses import ORDER, Clause, Tie, mentions, sai
 from autograder.text.expression.names import Names
 from autograder.text.expression.quantities import Quantities
 from autograder.text.expression.vocabulary import words
+from autograder.text.growth.on_top import SERIAL
 from autograder.text.growth.times_count import IN_TURN, SINGLE
 
 # the softmax itself is only O(…)
@@ -35,6 +36,12 @@ _WHOLE = words(
     network method attention rnn cnn layer layers whole it this depth asymptotically
     """
 )
+_IN_A_ROW = re.compile(
+    r"\W*(?:one\s+(?:[a-z]+\s+)?(?:after|by|at)\s+(?:another|the\s+other|one|a\s+time)|sequentially|serially"
+    r"|in\s+(?:turn|sequence|series))\W*",
+    re.IGNORECASE,
+)
+_IN_SERIES = re.compile(rf"{SERIAL.pattern}|after\s+(?:another|[a-z]+)|at\s+a\s+time", re.IGNORECASE)
 _ONE_OF_MANY = re.compile(r"(?:of\s+(?:the\s+|these\s+)?[^a-z\s]*[A-Za-z][^a-z\s]*\s+)?([a-z]+)")
 # of which a sequence has many
 _MANY = words("pair query key token position word step row entry score element output")
@@ -81,6 +88,12 @@ def is_of_part(clause: Clause, names: Names) -> bool:
     return bool(said) and not said & _WHOLE
 
 
+def said_of_one(one: Clause, clauses: list[Clause]) -> str:
+    """What a rate is said to be for one of, with 'one after another' where that stands behind it."""
+    behind = next((each for each in clauses if each.begins >= one.ends > one.begins), None)
+    return f"{one.text}, {behind.text}" if behind and _IN_A_ROW.fullmatch(behind.text) else one.text
+
+
 @dataclass(frozen=True)
 class Counting:
     """What a question counts: whether one after another, and what an answer says of it."""
@@ -103,18 +116,25 @@ class Counting:
         variable = self._count_of(thing[1]) if thing else None
         if thing and not self.parallel and thing[1] in _MANY:
             return thing[1]
-        if variable is None and re.search("per|each|every", word):
+        one = re.search("per|each|every", word) or re.match(r"(?:one|a\s+single)\s", text)
+        if variable is None and one:
             return self._of_many(text)
-        if thing is None or variable is None or (self.parallel and variable not in used):
+        if thing is None or variable is None:
+            return ""
+        if self.parallel and variable not in used and not (_IN_SERIES.search(text) and (one or word)):
             return ""
         return self._of_one(thing)
 
     def _of_many(self, text: str) -> str:
         """What no variable counts, though there may be many: a dimension; in parallel, a step."""
         alone = re.split(r"[,;(]|(?<![A-Za-z])(?:and|with|for|in|of|at|over|times)(?![A-Za-z])", text)[0]
-        said = re.fullmatch(r"(?:(?:the|single|individual|one)\s+)*([a-z]+(?:[\s-]+[a-z]+)?)\W*", alone)
+        said = re.fullmatch(
+            r"(?:(?:the|a|single|individual|one)\s+)*\$?([a-z]+_?\{?[a-z]?\d?\}?(?:[\s-]+[a-z]+)?)\$?\W*",
+            alone,
+        )
         noun = re.split(r"[\s-]", said[1])[-1] if said else ""
-        if said is None or noun in SINGLE or (self.parallel and noun not in IN_TURN):
+        follow = noun in IN_TURN or _IN_SERIES.search(text)
+        if said is None or noun in SINGLE or (self.parallel and not follow):
             return ""
         return said[1]
 

@@ -149,6 +149,8 @@ def _changed(node: Expr, random: Random, part: str) -> Expr | None:
             at = random.randrange(len(factors))
             if isinstance(factors[at], Power | Transpose) and not _has_tensor(factors[at]):
                 return None  # (-1)^T is 1 where T is even; before types are known it may be a transpose
+            if _may_be_one(factors[at]):
+                return None
             return replace(node, factors=(*factors[:at], *factors[at + 1 :]))
         case Lookup():
             return random.choice([_sibling, _exchanged, _shifted])(node, part)
@@ -157,6 +159,12 @@ def _changed(node: Expr, random: Random, part: str) -> Expr | None:
         case Call(function, (inner,)) if function in ("sigmoid", "sigma", "exp", "tanh", "sqrt"):
             return inner
     return None
+
+
+def _may_be_one(expr: Expr) -> bool:
+    """1 / sum_{x,y} alpha[x,y] is 1 where the weights alpha add up to 1."""
+    below = expr.below if isinstance(expr, Quotient) else None
+    return isinstance(below, Sum) and isinstance(below.body, Lookup) and not _has_tensor(expr.above)
 
 
 def _counting(expr: Expr) -> Iterator[Expr]:
