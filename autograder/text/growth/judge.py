@@ -179,6 +179,8 @@ def _read(text: str, question: Question) -> tuple[Rate, Domain]:
 
 def _in_its_letters(rate: Rate, question: Question, domain: Domain) -> Rate:
     """The rate with the letters of the measured code as the question's: O(T d d_v), where d_v is d there."""
+    if not question.axes:
+        return rate
     axes = dict(question.axes)
     strange = [name for name in domain.strangers(rate.tree) if name.replace("_", "") in axes]
     if not strange:

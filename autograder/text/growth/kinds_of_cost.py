@@ -30,6 +30,8 @@ def speaks_of_memory(text: str) -> bool:
 
 def of_time(claims: list[StatedRate], parallel: bool) -> tuple[list[StatedRate], bool]:
     """Of time and memory, the time, and whether both are given; of work and span, what is asked for."""
+    if len(claims) < 2:
+        return claims, False
     timed = [claim for claim in claims if not _STORED.search(claim.said)]
     both = any(_TIMED.search(claim.said) for claim in timed) and len(timed) < len(claims)
     claims = timed if both else claims

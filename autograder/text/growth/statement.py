@@ -155,7 +155,7 @@ class _Listener:
 
     def listen(self, text: str) -> StatedAnswer:
         prepared = prepare(text, names_of(self.known), bullets=True)
-        if "len" in prepared.text or "." in prepared.text:
+        if any(call in prepared.text for call in ("len", ".shape", ".size")):
             coded, self.lengths = self.quantities.in_code(prepared.text, self.variables)
             prepared = replace(prepared, text=coded)
         folded = plainer(prepared, self.names, self.quantities)

@@ -59,6 +59,8 @@ def times_count(folded: Folded, names: Names, parallel: bool) -> Folded:
     layers of longer times may overlap.
     """
     text = folded.text.strip()
+    if not any(word in text for word in ("each", " per ", "every", "apiece")):
+        return folded
     if len(ORDER.findall(text)) != 1:
         return folded
     found = _counted(text)

@@ -104,7 +104,8 @@ def renamed_sums(random: Random) -> Callable[[Expr], Expr]:
     def visit(expr: Expr) -> Expr:
         used = _indices(expr)
         if isinstance(expr, Sum) and all(not _bounded(b) and b.name[0].islower() for b in expr.binders):
-            free = [name for name in FRESH if name not in used]
+            called = {node.function for node in walk(expr) if isinstance(node, Call)}
+            free = [name for name in FRESH if name not in used and name[0] not in called]
             names = dict(
                 zip((b.name for b in expr.binders), random.sample(free, len(expr.binders)), strict=True)
             )
