@@ -1,4 +1,7 @@
-"""Why a call does not pass, in one sentence: the same in the student's check as in the marks."""
+"""Why a call does not pass, in one sentence: the same in the student's check as in the marks.
+
+What limit a call ran into is said by who watches it: sandbox/child.py, and check/code.py in the notebook.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from autograder.diagnose.crash import explain_crash, say_crash
 from autograder.diagnose.departure import find_departure
 from autograder.diagnose.departure_words import say_departure
 from autograder.diagnose.pick_smallest_case import find_smallest
-from autograder.diagnose.sketches import SketchedWay, Sketches, salt
+from autograder.diagnose.reference_digests import SketchedWay, Sketches, salt
 from autograder.diagnose.squeezes import Tried, lost_axis
 from autograder.release.handout import CodeHandout, VisibleCase
 

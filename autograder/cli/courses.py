@@ -25,7 +25,7 @@ from autograder.errors import UsageError
 
 if TYPE_CHECKING:
     from autograder.verify.checks import Check
-    from autograder.verify.crew import Proof
+    from autograder.verify.prove_in_parallel import Proof
 
 
 def open_course(given: Path | None, *, solutions: bool = True) -> Course:
@@ -134,7 +134,7 @@ def _check_notebooks(course: Course) -> Check:
 
 def _prove(course: Course, names: Sequence[str], workers: int, again: bool) -> dict[str, Proof]:
     with waiting("verifying"):
-        from autograder.verify.crew import prove_course
+        from autograder.verify.prove_in_parallel import prove_course
 
     proofs = {}
     with progress("verifying", len(names)) as advance:

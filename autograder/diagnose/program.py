@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
-from autograder.diagnose import runtime
+from autograder.diagnose import substituted_operations
 from autograder.diagnose.copies_per_use import share_out, twin_of
 from autograder.diagnose.line_template import placed
 
@@ -145,7 +145,7 @@ def read_program(function: Callable[..., object]) -> Program | None:
     names = {each.name: getattr(each, "copied", "") for each in functions[1:]}
     namespace: dict[str, object] = {
         **function.__globals__,
-        "__ops__": runtime,
+        "__ops__": substituted_operations,
         "__tick__": _ticker,
         "__sizes__": {},
         "__right__": function,

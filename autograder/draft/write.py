@@ -9,11 +9,11 @@ from pathlib import Path
 
 from autograder.course.load import INDEX, make_secret
 from autograder.course.new_problem import list_problem, new_index
+from autograder.draft.answers_without_question import draft_results
 from autograder.draft.declare_equation import under_axes
 from autograder.draft.drafted_part import Around, Drafted
 from autograder.draft.notes import read_notes
 from autograder.draft.question_to_part import draft_part
-from autograder.draft.results import draft_results
 from autograder.draft.sheet import SheetProblem, SheetQuestion, read_sheet
 from autograder.draft.sheet_formulas import blocks, rows
 from autograder.draft.sheet_slips import slips_in

@@ -22,11 +22,11 @@ from autograder.grade.report import WAITS, Report
 from autograder.gradebook import write_marks
 from autograder.gradebook.assignments import SetIds, stubs_of, write_structure
 from autograder.gradebook.by_hand import read_said
-from autograder.gradebook.copies import answer_in, make_copy
 from autograder.gradebook.database_address import address, shown
 from autograder.gradebook.late import Deadlines, read_deadlines
 from autograder.gradebook.messages import Arrived, Message, Written
 from autograder.gradebook.nbgrader_config import write_config
+from autograder.gradebook.notebooks_with_marks import answer_in, make_copy
 from autograder.gradebook.open_gradebook import open_gradebook
 from autograder.gradebook.removal import remove_entries
 from autograder.gradebook.said_by_person import AnswerPlace, Said

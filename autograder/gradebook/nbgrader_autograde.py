@@ -20,8 +20,8 @@ from autograder.errors import UsageError
 from autograder.grade.course_grader import CourseGrader
 from autograder.grade.report import WAITS
 from autograder.gradebook.assignments import stubs_of
-from autograder.gradebook.copies import make_copy
 from autograder.gradebook.late import read_deadlines
+from autograder.gradebook.notebooks_with_marks import make_copy
 from autograder.notebook.stub_cells import CHECK_SUFFIX
 
 WAITING = "autograder_waiting"  # the check cells that a person should look at, on their way to SaveMarks

@@ -12,7 +12,7 @@ from autograder.course.cases import Sizes
 from autograder.course.model import Choice, Equation, Formula, Growth, Prose
 from autograder.course.small_kinds import Small
 from autograder.diagnose.hints import Sealed
-from autograder.diagnose.sketches import Bytes
+from autograder.diagnose.reference_digests import Bytes
 from autograder.notebook import stub_cells
 
 CALL_SECONDS = 10.0

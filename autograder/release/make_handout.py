@@ -18,10 +18,10 @@ from autograder.course.load import Course
 from autograder.course.model import Choice, Code, Equation, Formula, Growth, Part, Problem, Prose, Solution
 from autograder.course.modules import Module
 from autograder.course.varying_problem import solution_of, variant
+from autograder.diagnose.hints_for_handout import seal_hints
 from autograder.diagnose.intermediates import note_reference
 from autograder.diagnose.pick_smallest_case import plan_small
-from autograder.diagnose.sealing import seal_hints
-from autograder.diagnose.sketches import Bytes, salt, sketch
+from autograder.diagnose.reference_digests import Bytes, salt, sketch
 from autograder.notebook.stub_cells import given
 from autograder.release.handout import (
     CALL_SECONDS,

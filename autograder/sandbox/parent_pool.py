@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from autograder.calls.requests_and_outcomes import Cell, Further, Limits, Request, RunResult, SandboxError
-from autograder.sandbox.disturbed_runs import Turns
+from autograder.sandbox.alone_or_together import Turns
 from autograder.sandbox.mechanisms import require_isolation
 from autograder.sandbox.session import DisturbedError, Session
 from autograder.sandbox.tiers import choose

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # torch is needed for calls only
     from torch import Tensor
 
     from autograder.calls.value_as_json import Node
-    from autograder.sandbox.orders import StepOrder
+    from autograder.sandbox.parent_messages import StepOrder
 
 Message = tuple[dict[str, object], bytes]
 

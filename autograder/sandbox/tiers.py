@@ -21,7 +21,7 @@ INSIDE_SCRATCH = "/scratch"
 # What a program costs is counted beside it, hence `trace`.
 MINE = (
     "sandbox/inside",
-    "sandbox/orders.py",
+    "sandbox/parent_messages.py",
     "sandbox/wire.py",
     "sandbox/tensors.py",
     "calls/take_steps.py",

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from autograder.calls.requests_and_outcomes import Limits, SandboxError
 from autograder.sandbox.answer_time import Usage
-from autograder.sandbox.orders import ParentReport
+from autograder.sandbox.parent_messages import ParentReport
 from autograder.sandbox.tiers import Tier, environment
 from autograder.sandbox.wire import Channel, ClosedError, DeadlineError, FrameError, until
 

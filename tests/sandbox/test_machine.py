@@ -11,8 +11,8 @@ from pathlib import Path
 import torch
 
 from autograder.calls.requests_and_outcomes import Cell, FunctionCall, ReadText
+from autograder.sandbox.alone_or_together import Turns
 from autograder.sandbox.answer_time import SEEN, Usage
-from autograder.sandbox.disturbed_runs import Turns
 from autograder.sandbox.parent_pool import Sandbox
 from tests.sandbox.machine import children_of_parents, halt, meanwhile, parent_of, send
 

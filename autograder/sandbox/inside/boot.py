@@ -9,7 +9,7 @@ import types
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from autograder.sandbox.orders import ParentOrders
+    from autograder.sandbox.parent_messages import ParentOrders
 
 
 def orders(control: socket.socket) -> ParentOrders:

@@ -38,7 +38,7 @@ from autograder.sandbox import tensors, wire
 from autograder.sandbox.inside import shell as shells
 
 if TYPE_CHECKING:  # a child has no such file
-    from autograder.sandbox.orders import CallOrder, CellOrder, ChildOrder, ScriptOrder, StepOrder
+    from autograder.sandbox.parent_messages import CallOrder, CellOrder, ChildOrder, ScriptOrder, StepOrder
 
 MISSING = object()
 Reply = tuple[dict[str, object], list[Tensor]]

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from autograder.sandbox.orders import UsageNow
+    from autograder.sandbox.parent_messages import UsageNow
 
 LINUX = sys.platform == "linux"
 TICK = 1 / os.sysconf("SC_CLK_TCK") if LINUX else 0.0

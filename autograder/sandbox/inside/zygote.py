@@ -26,7 +26,13 @@ from autograder.sandbox.inside.usage import descendants, usage_of
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from autograder.sandbox.orders import ChildLimits, ForkOrder, ParentOrders, ParentReport, PlainOrder
+    from autograder.sandbox.parent_messages import (
+        ChildLimits,
+        ForkOrder,
+        ParentOrders,
+        ParentReport,
+        PlainOrder,
+    )
 
 NOBODY = 65534
 MAX_LEFTOVERS = 50_000

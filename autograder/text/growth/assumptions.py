@@ -11,9 +11,9 @@ from fractions import Fraction
 from autograder.errors import AnswerError
 from autograder.text.expression.read import read
 from autograder.text.expression.tree import Call, Expr, Num, Pow, Sym, mul, names_in, substitute
+from autograder.text.growth.conditions_on_exponents import Demand, meet_demands
 from autograder.text.growth.exact_numbers import TooLarge, value_of
 from autograder.text.growth.max_of_min_terms import Lattice, Undecided
-from autograder.text.growth.order import Demand, meet_demands
 from autograder.text.growth.regime import Budget, Regime
 from autograder.text.growth.terms import Term, log_form, point, raised, times
 from autograder.text.growth.tree_to_terms import shape_of

@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from autograder.text.expression.tree import Expr, Pow, names_in, walk
 from autograder.text.growth.assumptions import BOUNDED_VALUE, Domain
+from autograder.text.growth.conditions_on_exponents import Demand
 from autograder.text.growth.max_of_min_terms import Lattice, Undecided, below
-from autograder.text.growth.order import Demand
 from autograder.text.growth.regime import Regime
 from autograder.text.growth.terms import Term, log_form, raised, times
 from autograder.text.growth.tree_to_terms import NotPositive

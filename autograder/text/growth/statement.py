@@ -45,12 +45,12 @@ from autograder.text.growth.dependence import (
     said_of_dependence,
 )
 from autograder.text.growth.kinds_of_cost import of_time, speaks_of_memory
-from autograder.text.growth.on_top import AT_ONCE, SERIAL, on_top, rises_with, weighing
 from autograder.text.growth.other_rates import REMARKS, leading, left_out, refuse_other_bounds, supposed
 from autograder.text.growth.passed_over import OPERATIONS, has_words, is_step, names_the_next, speaks_of_rates
 from autograder.text.growth.rate_among_words import COMPARING, bare_shape, trimmed
 from autograder.text.growth.subjects import MATRICES, Counting, is_multiplied, is_of_part, said_of_one
 from autograder.text.growth.times_count import times_count
+from autograder.text.growth.variables_added_by_remarks import AT_ONCE, SERIAL, on_top, rises_with, weighing
 from autograder.text.growth.without_constants import former, plainer
 from autograder.text.step_bound import remembered
 

@@ -9,8 +9,8 @@ from autograder.text.expression.clauses import ORDER, Clause, Tie, mentions, sai
 from autograder.text.expression.names import Names
 from autograder.text.expression.quantities import Quantities
 from autograder.text.expression.vocabulary import words
-from autograder.text.growth.on_top import SERIAL
 from autograder.text.growth.times_count import IN_TURN, SINGLE
+from autograder.text.growth.variables_added_by_remarks import SERIAL
 
 # the softmax itself is only O(…)
 _SUBJECT = re.compile(

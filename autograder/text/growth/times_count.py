@@ -9,7 +9,7 @@ from autograder.text.expression.clauses import ORDER, mentions
 from autograder.text.expression.names import Names
 from autograder.text.expression.vocabulary import words
 from autograder.text.fold import Folded
-from autograder.text.growth.on_top import AT_ONCE
+from autograder.text.growth.variables_added_by_remarks import AT_ONCE
 
 # What can only be done one after another, so that in parallel, too, their times add up.
 IN_TURN = words("step layer iteration round pass stage hop level timestep update")

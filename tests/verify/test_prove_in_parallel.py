@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import pytest
 
 from autograder.course.load import load_course
-from autograder.verify import crew
-from autograder.verify.crew import prove_course
+from autograder.verify import prove_in_parallel
 from autograder.verify.proof import prove_problem
+from autograder.verify.prove_in_parallel import prove_course
 from tests.conftest import ROOT
 
 
@@ -26,8 +26,8 @@ def own_cache(tmp_path, monkeypatch):
 @pytest.fixture
 def processes(monkeypatch):
     """Processes that need no sandbox: what they prove is made up by the test."""
-    monkeypatch.setattr(crew, "forks", lambda: True)
-    monkeypatch.setattr(crew, "_sandbox", lambda course: nullcontext(SimpleNamespace(run=None)))
+    monkeypatch.setattr(prove_in_parallel, "forks", lambda: True)
+    monkeypatch.setattr(prove_in_parallel, "_sandbox", lambda course: nullcontext(SimpleNamespace(run=None)))
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def course():
 
 
 def test_processes_side_by_side_prove_what_one_proves(course, sandbox, monkeypatch):
-    monkeypatch.setattr(crew, "forks", lambda: True)
+    monkeypatch.setattr(prove_in_parallel, "forks", lambda: True)
     alone = {
         name: tuple(prove_problem(course, problem, sandbox.run)) for name, problem in course.problems.items()
     }
@@ -47,7 +47,7 @@ def test_processes_side_by_side_prove_what_one_proves(course, sandbox, monkeypat
 def test_what_is_unchanged_is_not_proved_again(course, monkeypatch):
     first = {proof.problem: proof for proof in prove_course(course)}
     assert not any(proof.kept for proof in first.values())
-    monkeypatch.setattr(crew, "prove_problem", lambda *_: pytest.fail("proved again"))
+    monkeypatch.setattr(prove_in_parallel, "prove_problem", lambda *_: pytest.fail("proved again"))
     second = {proof.problem: proof for proof in prove_course(course)}
     assert all(proof.kept for proof in second.values())
     assert {name: proof.checks for name, proof in second.items()} == {
@@ -63,8 +63,8 @@ def test_asked_again_everything_is_proved_again(course):
 
 def test_a_proof_that_fails_is_not_kept(course, monkeypatch):
     name = next(iter(course.problems))
-    broken = crew.Check(name, "", "reference", "", False, "does not hold")
-    monkeypatch.setattr(crew, "prove_problem", lambda *_: [broken])
+    broken = prove_in_parallel.Check(name, "", "reference", "", False, "does not hold")
+    monkeypatch.setattr(prove_in_parallel, "prove_problem", lambda *_: [broken])
     assert [proof.kept for proof in prove_course(course, [name])] == [False]
     assert [proof.kept for proof in prove_course(course, [name])] == [False]
 
@@ -85,9 +85,9 @@ def test_a_process_that_dies_loses_no_problem(course, processes, monkeypatch, tm
         if problem.id == names[0] and not told.exists():
             told.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return [crew.Check(problem.id, "", "reference", "", True, "held")]
+        return [prove_in_parallel.Check(problem.id, "", "reference", "", True, "held")]
 
-    monkeypatch.setattr(crew, "prove_problem", dies_once)
+    monkeypatch.setattr(prove_in_parallel, "prove_problem", dies_once)
     proofs = {proof.problem: proof for proof in prove_course(course, names, workers=2, again=True)}
     assert {name: proof.checks[0].passed for name, proof in proofs.items()} == dict.fromkeys(names, True)
 
@@ -98,9 +98,9 @@ def test_a_problem_that_ends_every_process_fails_and_says_so(course, processes, 
     def dies(course, problem, run):
         if problem.id == names[0]:
             os.kill(os.getpid(), signal.SIGKILL)
-        return [crew.Check(problem.id, "", "reference", "", True, "held")]
+        return [prove_in_parallel.Check(problem.id, "", "reference", "", True, "held")]
 
-    monkeypatch.setattr(crew, "prove_problem", dies)
+    monkeypatch.setattr(prove_in_parallel, "prove_problem", dies)
     proofs = {proof.problem: proof for proof in prove_course(course, names, workers=2, again=True)}
     assert [check.found for check in proofs[names[0]].checks] == [
         "the process that proved it ended 2 times: nothing is proved of it"
@@ -114,9 +114,9 @@ def test_a_proof_that_stumbles_is_a_failure_of_its_problem_alone(course, process
     def stumbles(course, problem, run):
         if problem.id == names[0]:
             raise ZeroDivisionError("of the grader's own")
-        return [crew.Check(problem.id, "", "reference", "", True, "held")]
+        return [prove_in_parallel.Check(problem.id, "", "reference", "", True, "held")]
 
-    monkeypatch.setattr(crew, "prove_problem", stumbles)
+    monkeypatch.setattr(prove_in_parallel, "prove_problem", stumbles)
     proofs = {proof.problem: proof for proof in prove_course(course, names, workers=2, again=True)}
     assert "failed with ZeroDivisionError: of the grader's own" in proofs[names[0]].checks[0].found
     assert proofs[names[1]].checks[0].passed

@@ -9,7 +9,7 @@ import pytest
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import determine_grade
 
-from autograder.gradebook.copies import answer_in, make_copy
+from autograder.gradebook.notebooks_with_marks import answer_in, make_copy
 from autograder.notebook.build_notebooks import build_notebook
 from tests.gradebook.conftest import RIGHT, report
 

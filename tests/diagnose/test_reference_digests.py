@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from autograder.calls.note_tensors import Note
+from autograder.diagnose.reference_digests import LEAST_ENTRIES, SIZE, Sketches, sketch
 from autograder.diagnose.reference_tensors import Known
-from autograder.diagnose.sketches import LEAST_ENTRIES, SIZE, Sketches, sketch
 
 X = np.random.default_rng(0).standard_normal((2, 3, 4))
 

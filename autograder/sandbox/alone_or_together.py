@@ -1,4 +1,4 @@
-"""Submissions run side by side, and one that the machine disturbed is run again while no other does."""
+"""Whose turn it is: submissions run side by side, and one that the machine disturbed again, alone."""
 
 from __future__ import annotations
 
