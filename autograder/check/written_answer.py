@@ -15,11 +15,11 @@ from autograder.course.model import Choice, Equation, Formula, Growth, Key
 from autograder.course.small_kinds import Small
 from autograder.errors import AnswerError
 from autograder.release.handout import kind_of_part
-from autograder.text.judge import TextPart
 
 if TYPE_CHECKING:
     from autograder.text.equation import EquationReading, LineReading
     from autograder.text.expression.read import ReadBack
+    from autograder.text.judge import TextPart
     from autograder.text.verdict import Judgement
 
 _WHERE = re.compile(r"^line \d+, column \d+: ")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 import torch
@@ -26,6 +26,7 @@ from autograder.errors import CourseError
 
 MOST_NUMBERS = 60  # that a person reads
 MOST_CASES = 24
+MOST_LENGTHS = 243  # of axes that are tried together
 SHORT = 3  # the longest that an axis of what it is called with becomes
 # Draws that stay as they are: of others small whole numbers may be out of the domain.
 PLAIN = frozenset({"whole", "booleans", "number", "given", "text", "permutation"})
@@ -81,7 +82,7 @@ def small_objects(problem: Problem, part: Module, reference: Callable[..., objec
     for case in (each for each in part.cases if not each.hidden):
         own = use_of(case)
         free = [name for name in own.sizes if name not in own.init and type(own.sizes[name]) is int]
-        for lengths in product(range(1, SHORT + 1), repeat=len(free)):
+        for lengths in islice(product(range(1, SHORT + 1), repeat=len(free)), MOST_LENGTHS):
             sizes = {**case.sizes, **dict(zip(free, lengths, strict=True))}
             try:
                 call = plan_case(problem, part, replace(case, sizes=sizes), "", "", reference)

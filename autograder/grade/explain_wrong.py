@@ -244,7 +244,11 @@ class Look:
     def next(self, known: Mapping[Request, Outcome]) -> list[FunctionCall | Script]:
         """What to ask, by all that is answered; nothing of a submission of which no function fails."""
         if self._questions is None:
-            self._questions = self._looking.questions(self._failing(known), self._cells)
+            try:
+                self._questions = self._looking.questions(self._failing(known), self._cells)
+            except Exception as error:  # help that cannot be given costs nobody a mark
+                logger.error("a wrong answer could not be looked at closer", exc_info=error)
+                self._questions = []
         return [call for each in self._questions for call in self._next(each, known)]
 
     def _next(self, asked: _Questions, known: Mapping[Request, Outcome]) -> list[FunctionCall | Script]:

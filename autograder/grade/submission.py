@@ -99,14 +99,24 @@ class Grader:
         found = dict(zip(early, result.outcomes, strict=True))
         closer = look.finish({**found, **result.further}, ask)
         counts = {part.name: self._count(part, planned[part.name], found, ask) for part in costly}
-        if costly or result.held:
-            late = [request for request in requests if request.late]
+        late = [request for request in requests if request.late]
+
+        def report() -> dict[str, PartReport]:
+            whole = replace(result, outcomes=tuple(found[request] for request in requests))
+            return {
+                part.name: self._report_or_say_why_not(part, submission, planned, requests, whole)
+                for part in self.problem.parts
+            }
+
+        def ask_late_apart() -> None:
             found.update(zip(late, run(cells, late).outcomes, strict=True))
-        result = replace(result, outcomes=tuple(found[request] for request in requests))
-        reports = {
-            part.name: self._report_or_say_why_not(part, submission, planned, requests, result)
-            for part in self.problem.parts
-        }
+
+        if costly or result.held:
+            ask_late_apart()
+        reports = report()
+        if not (costly or result.held) and _may_be_spoilt(reports, late, result):
+            ask_late_apart()
+            reports = report()
         for part in self.problem.parts:
             if isinstance(part, Code) and part.after:
                 reports[part.name] = self._after(part, planned[part.name], reports, partial(run, cells))
@@ -424,6 +434,14 @@ class Grader:
             read_as=judged.read_as,
             latex=judged.latex,
         )
+
+
+def _may_be_spoilt(reports: Mapping[str, PartReport], late: Sequence[Request], result: RunResult) -> bool:
+    """Whether a part lost marks by a late call, and another was looked at closer in the same process before:
+    what that left behind, a cache perhaps, may be why."""
+    looked_at = {request.part for request in result.further}
+    lost = {name for name, report in reports.items() if report.score < report.max_score}
+    return bool(looked_at) and any(request.part in lost - looked_at for request in late)
 
 
 def _broken_cell(name: str, cells: Sequence[CellOutcome]) -> CellOutcome | None:

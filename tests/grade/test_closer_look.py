@@ -93,6 +93,14 @@ def test_late_calls_that_meet_a_limit_after_a_closer_look_are_asked_in_a_run_of_
     assert reports["second"].verdict == "correct"
 
 
+def test_what_small_cases_leave_behind_costs_the_other_part_nothing(grade):
+    remembers = "lengths = []\ndef first(x):\n    lengths.append(len(x))\n    return 3 * x.cumsum(0)"
+    goes_by_it = SECOND.replace("x.exp()", "x.exp() / (min(lengths, default=5) >= 5)")
+    reports, runs = grade(remembers, goes_by_it)
+    assert len(runs) == 2
+    assert (reports["second"].verdict, reports["second"].score) == ("correct", 1)
+
+
 def test_outcomes_have_one_digest_where_their_tensors_are_the_same_to_the_last_bit():
     x = torch.tensor([1.0, 2.0])
     others = [x + 2e-7, x.double(), x[None], x.bool(), x * 1j, x[0]]

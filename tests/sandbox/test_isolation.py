@@ -160,7 +160,7 @@ def test_the_grader_is_not_in_the_childs_memory(sandbox: Sandbox) -> None:
         "import sys\nours = {n.split('.')[1] for n in sys.modules if n.startswith('autograder.')}\n"
         "assert ours == {'calls', 'cost', 'sandbox'}, ours\n"
         "called = {n for n in sys.modules if n.startswith('autograder.calls.')}\n"
-        "assert called == {'autograder.calls.' + n for n in 'function_arguments invoke note_numpy note_tensors packed_notes script_steps syntax_fault take_steps value_as_json'.split()}, called\n"
+        "assert called == {'autograder.calls.' + n for n in 'function_arguments invoke note_numpy note_steps note_tensors packed_notes script_steps syntax_fault take_steps value_as_json'.split()}, called\n"
         "assert not [n for n in sys.modules if n.startswith('autograder.cost.')\n"
         "            and not n.startswith('autograder.cost.trace')]\n"
         "theirs = {n for n in sys.modules if n.startswith('autograder.sandbox.')}\n"

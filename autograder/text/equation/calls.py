@@ -76,7 +76,9 @@ class Arguments:
         given = self.items[position] if position < len(self.items) else None
         if isinstance(given, Listing):  # (0, 1)
             numbers = [integer(item) for item in given.items]
-            return "" if None in numbers else ",".join(map(str, numbers))
+            if None in numbers:
+                raise Unreadable("axes are numbers here, such as (0, 1), or stand below a sum", given.place)
+            return ",".join(map(str, numbers))
         number = integer(given) if given is not None else None
         return "" if number is None else str(number)
 
@@ -164,9 +166,16 @@ def _call(function: str) -> Method:
     return lambda body, given, place: Call(function, (body, *given.items), place)
 
 
+# Where a new axis goes: "upright" is behind all others, however many there are; the others are of a vector.
+NEW_AXES = {"0": "row", "1": "column", "-1": "upright"}
+
+
 def _lifted(body: Expr, given: Arguments, place: Place) -> Expr:
     """`x.unsqueeze(1)` stands a vector up as a column, `x.unsqueeze(0)` lays it down as a row."""
-    return Call("row" if given.axis(0) == "0" else "column", (body,), place)
+    axis = given.axis(0)
+    if axis not in NEW_AXES:
+        raise Unreadable("unsqueeze is read with 0, 1 or -1 here", place)
+    return Call(NEW_AXES[axis], (body,), place)
 
 
 METHODS: dict[str, Method] = {

@@ -50,7 +50,7 @@ from autograder.text.equation.tree import (
 )
 from autograder.text.equation.typed_line import Typed
 
-ARRANGED = ("diag", "onehot", "column", "row")
+ARRANGED = ("diag", "onehot", "column", "row", "upright")
 Caller = Mapping[str, Uninterpreted]
 
 
@@ -363,7 +363,7 @@ class Evaluator:
             case "diag":
                 return Value(body.names, torch.diagonal(body.data, dim1=-2, dim2=-1), rows=True)
         names = (*body.names, f"{BEFORE}-3") if body.inner == 2 else body.names
-        return Value(names, body.data.unsqueeze(-1 if expr.function == "column" else -2), True, True)
+        return Value(names, body.data.unsqueeze(-2 if expr.function == "row" else -1), True, True)
 
     def _stack(self, expr: Stack | StackOver) -> Value:
         if isinstance(expr, StackOver):

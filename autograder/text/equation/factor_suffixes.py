@@ -12,7 +12,27 @@ from autograder.text.equation.declarations import Vocabulary
 from autograder.text.equation.functions import Functions
 from autograder.text.equation.lexer import Unreadable
 from autograder.text.equation.names import NEW_AXIS, NameFinder
-from autograder.text.equation.tree import Call, Expr, Number, Ones, Place, Power, Spread, Transpose, Variable
+from autograder.text.equation.tree import (
+    Call,
+    Expr,
+    Lookup,
+    Number,
+    Ones,
+    Place,
+    Power,
+    Spread,
+    Transpose,
+    Variable,
+)
+
+# Where a bracket puts a new axis: behind all others, or as the other axis of a vector.
+_NEW_AXES = {
+    "dots,None": "upright",
+    ":,None": "column",
+    "None,:": "row",
+    "None,dots": "row",
+    "None": "row",
+}
 
 
 class SuffixGrammar(Protocol):
@@ -102,9 +122,21 @@ class Suffixes:
         cursor = self.grammar.cursor
         inside = cursor.inside(cursor.at - 1)
         if any(token.text in NEW_AXIS for token in inside):
+            written = "".join("None" if token.text in NEW_AXIS else token.text for token in inside)
+            where = _NEW_AXES.get(written)
+            if written == ":,:,None" and self._open_axes(left) == 2:
+                where = "upright"
+            if where is None:
+                fix = "write [..., None], or for a vector [:, None]"
+                raise Unreadable(f"a new axis is not read there: {fix}", place)
             cursor.skip(len(inside) + 1)
-            return Call("row" if inside[0].text in NEW_AXIS else "column", (left,), place)
+            return Call(where, (left,), place)
         return _entries(left, self.grammar.index_list("]"), place)
+
+    def _open_axes(self, expr: Expr) -> int:
+        """How many axes of a declared tensor have no index; 0 of anything else."""
+        declared = self.grammar.vocabulary.tensors.get(expr.tensor) if isinstance(expr, Lookup) else None
+        return len(declared.axes) - len(expr.indices) if declared and isinstance(expr, Lookup) else 0
 
     def _lowered(self, left: Expr, place: Place) -> Expr:
         """`(A B)_{ij}`: one entry of what stands in brackets."""

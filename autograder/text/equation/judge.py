@@ -350,6 +350,7 @@ def _undermined(verdicts: list[LineVerdict], read: ReadAnswer, ground: Ground) -
     lost: set[str] = set()
     for name, key in ground.lines.items():
         used = uses(key) | (uses(lines[name]) if name in lines else set())
+        used |= {other for each in used & set(ground.holds) for other in uses(ground.holds[each])}
         if any(other in used or other not in ground.vocabulary.tensors for other in unfounded):
             lost.add(name)
     return lost

@@ -205,8 +205,7 @@ class Writer:
         return f"{name}_{{{over}}}{inside}" if over else name + inside
 
     def call(self, function: str, arguments: tuple[Expr, ...]) -> str:
-        if function in ("column", "row"):
-            axes = "..., None" if function == "column" else "None, :"
+        if axes := {"upright": "..., None", "column": ":, None", "row": "None, :"}.get(function):
             return f"{self.bracketed(self.text(arguments[0], TOTAL))}[{axes}]"
         known = self.vocabulary.functions.get(function)
         name = known.name if known else function

@@ -22,7 +22,9 @@ _RUNS_OVER = re.compile(
 )
 # …, i.e. a weighted average of the features
 IN_WORDS = re.compile(
-    r"[ \t]*[,;][ \t]*(?:i\.\s?e\.,?|that\s+is,?|which\s+is)\s+[a-z]{1,}(?:[ -][a-z]+)+[ \t]*[.]?[ \t]*$",
+    r"[ \t]*[,;][ \t]*(?:i\.\s?e\.,?|that\s+is,?|which\s+is)\s+(?:a|the)\s+"
+    r"weighted\s+(?:average|mean|sum|combination)"
+    r"(?:\s+of\s+(?:all\s+)?(?:the\s+)?[a-z]+s)?[ \t]*[.]?[ \t]*$",
     re.MULTILINE,
 )
 # …, stacked on top of each other

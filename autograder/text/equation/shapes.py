@@ -44,7 +44,7 @@ from autograder.text.equation.tree import (
     Variable,
 )
 
-KNOWN = ELEMENTWISE | {"diag", "column", "row"}
+KNOWN = ELEMENTWISE | {"diag", "column", "row", "upright"}
 MOST_INDICES = 12
 MOST_ENTRIES = 1_000_000  # of one intermediate tensor
 
@@ -231,12 +231,14 @@ class Typer(Algebra):
                 return Shape(body.names, length, length)
             case "diag" if body.rows == body.cols and body.rows is not None:
                 return Shape(body.names, body.rows)
-            case "column" | "row" if single:
-                return Shape(body.names, *((length, 1) if expr.function == "column" else (1, length)))
-            case "column" if body.rows is not None and body.cols is not None and not implied_axes(body):
+            case "column" | "row" | "upright" if single:
+                return Shape(body.names, *((1, length) if expr.function == "row" else (length, 1)))
+            case "upright" if body.rows is not None and body.cols is not None and not implied_axes(body):
                 return self._stood_up(expr, body, body.rows, body.cols)
-            case "diag" | "column" | "row":
-                raise TypeFault(f"{self.words(body)} is no vector: {expr.function} needs one", expr.place)
+            case "column" | "row" | "upright":
+                raise TypeFault(f"{self.words(body)} is no vector: a new axis needs one", expr.place)
+            case "diag":
+                raise TypeFault(f"{self.words(body)} is no vector: diag needs one", expr.place)
         return body
 
     def _stood_up(self, expr: Call, body: Shape, rows: int, cols: int) -> Shape:

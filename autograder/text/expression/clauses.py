@@ -129,7 +129,7 @@ TIES: dict[Tie, str] = {
     Tie.ONLY: r"""(?:(?:and|but|it|which|that|this)\s+)*(?:(?:only|solely|just)\s+depend(?:s|ing|ent)
         |depend(?:s|ing|ent)\s+(?:only|solely|just))\s+(?:on|upon)""",
     Tie.ON: r"""(?:(?:and|but|it|which|that|this)\s+)*depend(?:s|ing|ent)\s+(?:on|upon)""",
-    Tie.CONTRAST: r"""(?:while|whereas|although|though|but)(?=\s+(?:(?:for|in|with)\s+)?
+    Tie.CONTRAST: r"""(?:while|whereas|although|though)(?=\s+(?:(?:for|in|with)\s+)?
         (?:(?:an?|the|one)\s+)?(?:[a-z]+[\s-]+){0,2}?(?:[rc]nns?|lstms?|grus?|mlps?|transformers?|attention|convolutions?|(?:recurrent|conv
         olutional)\s+net(?:work)?s?)\s+(?:(?:would|will|only|still)\s+)*
         (?:needs?|takes?|requires?|costs?|is|are|has|have|uses?)\s[^.;,]*\bO\s*\()

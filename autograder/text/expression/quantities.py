@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from autograder.text.expression.vocabulary import words
+
 _LENGTH = """sequence length, input length, sentence length, context length, text length, seq length, seq len,
     length, number of words, number of tokens, number of positions, number of time steps, number of timesteps,
     number of inputs, number of elements, number of items, number of symbols"""
@@ -31,9 +33,7 @@ USUAL: Mapping[str, str] = {
 }
 _ARTICLE = r"(?:(?:the|a|an|its|their|our|this|each|one)[\s-]+)?"
 _BETWEEN = r"(?:\s+between\s+(?:the\s+)?(?:two\s+)?(?:words|tokens|positions|them))?"
-_SEQUENCES = frozenset(
-    ["x", "xs", "seq", "sequence", "sentence", "tokens", "words", "input", "inputs", "text"]
-)
+_SEQUENCES = words("x xs seq sequence sentence tokens words input inputs text a arr array")
 # len(x), x.shape[0]
 _IN_CODE = re.compile(
     r"(?<![\w.])(?:len\s*\(\s*(?P<of>[A-Za-z_]\w*)\s*\)"
@@ -58,14 +58,14 @@ class Quantities:
     def in_code(self, text: str, variables: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
         """The text, as long as before, with lengths in code as their variable, and notes: len(x) is N.
 
-        The length of anything is the question's one variable, that of a sequence is the sequence length.
+        The length of a sequence is the question's one variable, or the sequence length.
         """
         length = variables[0] if len(variables) == 1 else self.find("sequence length")
         notes: list[str] = []
 
         def put(found: re.Match[str]) -> str:
             of = found["of"] or found["first"]
-            if length is None or of in variables or not (len(variables) == 1 or of in _SEQUENCES):
+            if length is None or of in variables or of not in _SEQUENCES:
                 return found[0]
             notes.append(f"{found[0]} was read as {length}")
             return length.ljust(len(found[0]))

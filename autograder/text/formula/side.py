@@ -36,7 +36,8 @@ _ROUGHLY = re.compile(
 # what no count of matrices has, and examples
 _BESIDE = re.compile(
     r"[(,]?\s*(?:without|ignoring|excluding|neglecting|not\s+counting|no)\s+(?:any\s+|the\s+)?bias(?:es)?(?:\s+(?:terms?|vectors?))?\s*\)?"
-    r"|[(,;.]?\s*(?<![A-Za-z])(?:e\.\s?g\.|eg(?=[\s,:])|for\s+(?:example|instance))[\s\S]*\Z",
+    r"|[(,;.]?\s*(?<![A-Za-z])(?:e\.\s?g\.|eg(?=[\s,:])|for\s+(?:example|instance))"
+    r"(?![\s\S]*(?<![A-Za-z])(?:but|however|otherwise|general|generally|instead|actually|while|whereas)(?![A-Za-z]))[\s\S]*\Z",
     re.IGNORECASE,
 )
 # …, \\quad Z = …: a letter of the answer's own

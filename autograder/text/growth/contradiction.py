@@ -102,8 +102,11 @@ def refuse_contradictions(
 
 def _is_asked(what: str, asked: str) -> bool:
     """Whether a question speaks of all the words of a subject."""
-    words = {word.removesuffix("s") for word in re.findall(r"[a-z]+", what.lower())}
-    return bool(words) and words <= {word.removesuffix("s") for word in re.findall(r"[a-z]+", asked.lower())}
+    return bool(_words(what)) and _words(what) <= _words(asked)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in re.findall(r"[a-z]+", text.lower()))
 
 
 def _ways(statement: StatedAnswer) -> list[tuple[str, str]]:

@@ -159,7 +159,7 @@ class _Listener:
             coded, self.lengths = self.quantities.in_code(prepared.text, self.variables)
             prepared = replace(prepared, text=coded)
         folded = plainer(prepared, self.names, self.quantities)
-        folded = times_count(folded, self.names, self.parallel)
+        folded = times_count(folded, self.names, self.quantities, self.parallel)
         refuse_other_bounds(folded.text)
         self.serial = SERIAL.search(folded.text) is not None
         clauses = split_clauses(folded, names_of(self.known))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from autograder.errors import AnswerError
 from autograder.text.expression.clauses import ORDER, mentions
 from autograder.text.expression.names import Names
+from autograder.text.expression.quantities import Quantities
 from autograder.text.expression.vocabulary import words
 from autograder.text.fold import Folded
 from autograder.text.growth.variables_added_by_remarks import AT_ONCE
@@ -23,7 +25,7 @@ SINGLE = words(
 _POWER = r"(?:\s?\^\s?[({]?\d[)}]?|\s?\*\*\s?\d)?"
 _COUNT = rf"\$?(?P<count>[A-Za-z]{_POWER}(?:\s?\*?\s?[A-Za-z]{_POWER}(?![a-z]))?)\$?"
 _RATE = r"(?P<rate>\$?(?:O|Θ|\\(?:mathcal|Theta|O)(?![A-Za-z]))[^.;,]*?[)\]}]\$?)"
-_THINGS = r"(?:(?:time|input|output)[\s-]+)?(?P<thing>[a-z]+s)"
+_THINGS = r"(?:(?:time|input|output)[\s-]+)?(?P<things>[a-z]+s)"
 _ONE = r"(?:(?:single|individual|one)\s+)?(?:(?:time|input|output)[\s-]+)?"
 _THERE = (
     r"(?:(?:and|with|times|over|but)\s+)?(?:there\s+are\s+|we\s+have\s+|it\s+has\s+|for\s+|over\s+)?"
@@ -48,11 +50,12 @@ class Counted:
     """What an answer counts, and what its rate is the rate of one of."""
 
     count: str
-    thing: str
+    things: str
+    thing: str  # in the singular
     rate: str
 
 
-def times_count(folded: Folded, names: Names, parallel: bool) -> Folded:
+def times_count(folded: Folded, names: Names, quantities: Quantities, parallel: bool) -> Folded:
     """The text with the product in place of a rate per thing and the number of things, if it says no more.
 
     In parallel only what must follow one another adds up, and only where one takes constant time: steps and
@@ -66,7 +69,15 @@ def times_count(folded: Folded, names: Names, parallel: bool) -> Folded:
     found = _counted(text)
     if found is None or (found.thing in SINGLE and not parallel):
         return folded
-    if parallel and (found.thing not in IN_TURN or AT_ONCE.search(text) or mentions(found.rate, names)):
+    counted = quantities.find(f"number of {found.things}")
+    if counted is not None and names.find(found.count) != counted:
+        raise AnswerError(
+            f"{found.count} is not how many {found.things} there are: write the rate of the whole"
+        )
+    inside = mentions(found.rate, names)
+    if parallel and names.find(found.count) in inside and not AT_ONCE.search(text):
+        raise AnswerError(f"cannot read how the {found.things} add up: write the rate of the whole")
+    if parallel and (found.thing not in IN_TURN or AT_ONCE.search(text) or inside):
         return folded
     letters = re.findall(r"[A-Za-z]", re.sub(r"\{|\}|\$", "", found.count))
     if not all(map(names.find, letters)):
@@ -80,11 +91,11 @@ def _counted(text: str) -> Counted | None:
     if found is None:
         return None
     groups = found.groupdict()
-    thing = _one(groups["thing"])
+    thing = _one(groups["things"])
     ones = (groups["one"], groups.get("same"))
     if any(one is not None and _one(one) != thing for one in ones):
         return None
-    return Counted(groups["count"], thing, groups["rate"] or groups["rest"])
+    return Counted(groups["count"], groups["things"], thing, groups["rate"] or groups["rest"])
 
 
 def _one(things: str) -> str:

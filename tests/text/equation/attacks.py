@@ -64,6 +64,8 @@ P = F.softmax(e @ W_fwd @ h_fwd[t-1], -1) + F.softmax(e @ W_bwd @ h_bwd[t+1], -1
         "right": r"""
 P(w_t \mid w_{<t}, M) = \mathrm{softmax}_{w_t}\left( e_{w_t}^\top W^{\text{auto}} h_{t-1} \right) // \alpha[x,y] = \mathrm{softmax}_{x,y}\left( h_{t-1}^\top W^{\text{key}} M[x,y] \right) // V = \sum_{x,y} \alpha[x,y] M[x,y] // h_t = \mathrm{CELL}(h_{t-1}, V, e_{w_t})
 V = torch.einsum('xy,xyk->k', alpha, M)
+V = (alpha[:, :, None] * M).sum((0, 1))
+V[K] = sum_{x,y} alpha[x,y] M[x,y,K], i.e. a weighted average of the features
 alpha[x,y] = softmax_{x,y}( <W_key^T h[t-1], M[x,y]> )
 alpha = softmax(torch.einsum('j,jk,xyk->xy', h[t-1], W_key, M), dim=(0, 1))
 \alpha_{x,y} = \frac{\exp(h_{t-1}^\top W^{key} M_{x,y})}{\sum_{x',y'} \exp(h_{t-1}^\top W^{key} M_{x',y'})}
@@ -79,6 +81,13 @@ V[K] = sum_{x,y} M[x,y,K]
 V[K] = 1/(X Y) sum_{x,y} alpha[x,y] M[x,y,K]
 P(w_t | w_1..w_{t-1}) = softmax_{w_t} e[w_t,I] W_auto[I,J] h[t,J]
 V = torch.sum(alpha.unsqueeze(-1) * M, dim=0)
+V = (alpha.unsqueeze(1) * M).sum((0, 1))
+V = (alpha[:, None] * M).sum((0, 1))
+V = (alpha[:, None, :] * M).sum((0, 1))
+V = (alpha[1:, :, None] * M).sum((0, 1))
+V = (alpha[0, :, None] * M).sum((0, 1))
+V = (alpha[..., None, None] * M).sum((0, 1))
+V[K] = sum_{x,y} alpha[x,y] M[x,y,K], i.e. the unweighted average
 h[t,J] = CELL(V[K], h[t-1,J], e[w_t,I])
 \alpha[x,y] = \frac{\exp(h_{t-1}^\top W^{key} M_{x,y})}{\sum_{x'} \exp(h_{t-1}^\top W^{key} M_{x',y})}
 alpha = softmax(torch.einsum('j,jk,xyk->xy', h[t-1], W_key, M), dim=1)

@@ -36,6 +36,8 @@ CHANGES = {
         ", softmax over t1 and t2", ", with head size 3", ", softmax over the vocabulary",
         " for K = 1 only", " where the softmax is taken over the first position", " // scaled by sqrt(I)",
         " for the first head", ", where softmax means argmax", ", with future positions set to -inf",
+        ", i.e. half of it", ", that is, without the scaling", ", i.e. the softmax is left out", "\nWQ = WK",
+        "\nWK[k,i,j] = 0",
     ),
     "merged_equation": (" for I = J", " where WQ and WK are swapped", " where W^Q = W^K", " where I denotes J", " where i = 1", ", summing over k",
         ", with stride 2",
@@ -44,8 +46,10 @@ CHANGES = {
         ", where the sum starts at 2", " for half of the entries", ", t = 0, ..., T-1", " for t in {2, 3}",
         ", where t runs from 2 to T",
     ),
-    "linear_equation": (" for j <= i", " for i = 1", " where v_j = k_j", " where k_j = q_j", " where q_i is normalised"),
-    "head_equation": (" (softmax over the rows)", ", then averaged", ", then ReLU", " for small inputs"),
+    "linear_equation": (", i.e. no normalisation", " for j <= i", " for i = 1", " where v_j = k_j", " where k_j = q_j", " where q_i is normalised"),
+    "head_equation": (" (softmax over the rows)", ", then averaged", ", then ReLU", " for small inputs",
+        ", i.e. each row sums to one",
+    ),
 }  # fmt: skip
 
 
