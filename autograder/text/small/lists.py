@@ -10,6 +10,7 @@ from autograder.errors import AnswerError
 _CALL = re.compile(r"^(?:(?:torch|np|numpy|jnp)\.)?(?:Size|tensor|array|Tensor|matrix)\s*\(", re.I)
 _OPTIONS = re.compile(r",\s*dtype\s*=\s*[\w.]+\s*$")
 _PLAIN_TEX = re.compile(r"\\([pb]?matrix)\s*(?=\{)")  # \\pmatrix{1 & 2 \\cr 3 & 4}
+_BARRED = re.compile(r"\s*\|[^|\n]*(?:;|\\\\)[^|\n]*\|\s*")  # |a b; 0 1|, its rows in one line
 _DETERMINANT = re.compile(r"\\begin\{[vV]matrix\}")
 _LATEX = re.compile(r"\\begin\{(?:[pbB]?matrix|array|smallmatrix)\}(?:\{[^}]*\})?(.*?)\\end\{\w+\}", re.S)
 _TRANSPOSE = re.compile(r"(?<=[\])}])\s*(?:\^\s*\{?\s*(?:T|⊤|\\top|\\intercal|t)\s*\}?|\.T|ᵀ|\.t\(\)|')$")
@@ -137,8 +138,8 @@ def _diagonal(entries: list[str]) -> Rows:
 
 
 def _listed(text: str) -> Rows:
-    if _DETERMINANT.search(text):
-        raise AnswerError("vmatrix is a determinant, a number: write the matrix with pmatrix or bmatrix")
+    if _DETERMINANT.search(text) or _BARRED.fullmatch(text):
+        raise AnswerError("bars and vmatrix are for a determinant, a number: write the matrix in brackets")
     if (found := _PLAIN_TEX.match(text)) and (end := _closing(text[found.end() :])) > 0:
         inner = text[found.end() + 1 : found.end() + end].replace("\\cr", "\\\\")
         text = f"\\begin{{{found[1]}}}{inner}\\end{{{found[1]}}}{text[found.end() + end + 1 :]}"
